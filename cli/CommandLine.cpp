@@ -132,6 +132,9 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
   } catch (const Error &error) {
     reportError(error);
     return statusOf(error.code());
+  } catch (const PlacedError &placed) {
+    reportError(placed.error, placed.script, placed.place);
+    return statusOf(placed.error.code());
   } catch (const std::bad_alloc &) {
     reportError("not enough memory", "out-of-memory");
     return Failed;

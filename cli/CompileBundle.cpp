@@ -2,6 +2,7 @@
 #include "cli/CompileBundle.h"
 #include "cli/CrashGuard.h"
 #include "cli/Failure.h"
+#include "cli/OutputFile.h"
 #include "cli/Reporting.h"
 #include "driver/Compilation.h"
 #include "spl/Bundle.h"
@@ -10,7 +11,8 @@
 
 namespace spl::cli {
 
-std::string compileBundle(const std::string &file, const std::vector<std::string> &targets,
+std::string compileBundle(const std::string &file, const std::string &output,
+                          const std::vector<std::string> &targets,
                           const std::vector<std::string> &kernels, const CompileFlags &flags) {
   std::vector<codegen::TargetSpec> specs;
   for (const std::string &text : targets) {
@@ -29,9 +31,12 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     driver::CompileOptions options = flags.resolve(target);
     options.kernels = kernels;
     driver::Compilation compilation(std::move(options));
-    llvm::SmallVector<char, 0> output;
-    const bool done = compilation.readFile(file) &&
-                      withoutCrash(compilation, [&] { return compilation.emitImage(output); });
+    llvm::SmallVector<char, 0> code;
+    const bool isRead = compilation.readFile(file);
+    if (images.empty() && output != "-")
+      requireOther({{{output, ""}}}, inputsOf(compilation));
+    const bool done =
+        isRead && withoutCrash(compilation, [&] { return compilation.emitImage(code); });
     if (!done || !isReported)
       reportDiagnostics(compilation.diagnostics());
     if (!done)
@@ -39,7 +44,7 @@ std::string compileBundle(const std::string &file, const std::vector<std::string
     isReported |= !compilation.diagnostics().all().empty();
     BundleImage &image = images.emplace_back();
     image.target = target.str();
-    image.bytes.assign(output.begin(), output.end());
+    image.bytes.assign(code.begin(), code.end());
     for (const driver::KernelInfo &kernel : compilation.kernels())
       image.signatures.push_back(writeSignature(kernel.signature));
   }

@@ -88,9 +88,7 @@ void compileForSeveral(const Options &options) {
   if (options.stats)
     throw Failure(WrongUsage, "--stats is for one target; it does not go with --emit bundle");
   const std::string path = outputPath(options, /*isText=*/false, ".bundle");
-  if (path != "-")
-    requireOther(path, options.file);
-  write(path, compileBundle(options.file, options.targets, options.kernels, options.compile));
+  write(path, compileBundle(options.file, path, options.targets, options.kernels, options.compile));
 }
 
 void compile(const Options &options) {
@@ -113,13 +111,14 @@ void compile(const Options &options) {
                                   list(driver::outputNames(codegen::Output::Counted), " or ") +
                                   ", not " + kind.name.str());
   const std::string path = outputPath(options, kind.isText, kind.extension);
-  if (path != "-")
-    requireOther(path, options.file);
 
   driver::Compilation compilation(std::move(compileOptions));
+  const bool isRead = compilation.readFile(options.file);
+  if (path != "-")
+    requireOther({{{path, ""}}}, inputsOf(compilation));
   llvm::SmallVector<char, 0> output;
-  const bool done = compilation.readFile(options.file) &&
-                    withoutCrash(compilation, [&] { return compilation.emit(kind.name, output); });
+  const bool done =
+      isRead && withoutCrash(compilation, [&] { return compilation.emit(kind.name, output); });
   reportDiagnostics(compilation.diagnostics());
   if (!done)
     throw Failure(statusOf(compilation.diagnostics()), "");

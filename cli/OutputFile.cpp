@@ -2,6 +2,7 @@
 #include "cli/OutputFile.h"
 #include "cli/Failure.h"
 #include "codegen/LockedFile.h"
+#include "driver/Compilation.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -92,14 +93,42 @@ int replace(fs::path target, Parts parts) {
   return cause;
 }
 
+// Whether the paths name the same file, which need not exist. Devices and pipes are not replaced,
+// so they count as different.
+bool areSame(const fs::path &a, const fs::path &b) {
+  std::error_code error;
+  if (fs::exists(a, error) || fs::exists(b, error))
+    return fs::is_regular_file(a, error) && fs::equivalent(a, b, error);
+  const auto real = [&](fs::path path) {
+    followLinks(path);
+    return fs::weakly_canonical(fs::absolute(path, error), error);
+  };
+  return real(a) == real(b);
+}
+
 } // namespace
 
-void requireOther(const std::string &output, const std::string &source) {
-  std::error_code error; // a file that does not exist is not the same
-  if (fs::equivalent(output, source, error))
-    throw Failure(WrongUsage, "the output '" + output +
-                                  "' is the source itself; name another "
-                                  "file for the output");
+std::vector<InputFile> inputsOf(const driver::Compilation &compilation) {
+  std::vector<InputFile> inputs;
+  for (const std::string &path : compilation.findFiles())
+    inputs.push_back(
+        {path, inputs.empty() ? "the source itself" : "a file that the program uses", ""});
+  return inputs;
+}
+
+void requireOther(std::span<const OutputFile> outputs, std::span<const InputFile> inputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    for (const InputFile &input : inputs)
+      if (areSame(output->path, input.path) &&
+          (input.array.empty() || input.array != output->array))
+        throw Failure(WrongUsage, "the output '" + output->path + "' is " + input.what +
+                                      "; name another file for the output");
+    for (const OutputFile &other : outputs.first(output - outputs.begin()))
+      if (areSame(output->path, other.path))
+        throw Failure(WrongUsage, "'" + other.array + "' and '" + output->array +
+                                      "' are both saved to '" + output->path +
+                                      "'; name a file for each");
+  }
 }
 
 void writeFile(const std::string &path, Parts parts) {

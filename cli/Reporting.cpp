@@ -18,16 +18,19 @@ void printJsonLine(llvm::json::Object object) {
 
 std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::StringRef(text)); }
 
-void reportFaultJson(const Fault &fault) {
-  printJsonLine(llvm::json::Object{{"severity", "error"},
-                                   {"name", std::string(toString(fault.kind))},
-                                   {"message", fixed(fault.sentence())},
-                                   {"file", fixed(fault.file)},
-                                   {"line", fault.line},
-                                   {"column", fault.column},
-                                   {"workItem", llvm::json::Array(fault.workItem)},
-                                   {"group", llvm::json::Array(fault.group)},
-                                   {"note", fault.inWorkItem()}});
+void reportFaultJson(const Fault &fault, const std::string &launch) {
+  llvm::json::Object object{{"severity", "error"},
+                            {"name", std::string(toString(fault.kind))},
+                            {"message", fixed(fault.sentence())},
+                            {"file", fixed(fault.file)},
+                            {"line", fault.line},
+                            {"column", fault.column},
+                            {"workItem", llvm::json::Array(fault.workItem)},
+                            {"group", llvm::json::Array(fault.group)},
+                            {"note", fault.inWorkItem()}};
+  if (!launch.empty())
+    object["launch"] = fixed(launch);
+  printJsonLine(std::move(object));
 }
 
 } // namespace
@@ -86,21 +89,24 @@ void reportFindings(const std::vector<LaunchFinding> &findings, const LaunchCoun
     printFindings(findings, counts, llvm::errs());
 }
 
-void reportError(const Error &error) {
+void reportError(const Error &error, const std::string &script, const std::string &place) {
   if (!error.findings().empty()) {
     std::vector<LaunchFinding> findings;
     for (const Finding &finding : error.findings())
-      findings.push_back({.finding = finding, .launches = 1, .firstLaunch = ""});
+      findings.push_back({.finding = finding, .launches = 1, .firstLaunch = place});
     return reportFindings(findings, {});
   }
   const Fault *fault = error.fault();
   if (!fault)
-    return reportError(error.what(), toString(error.code()));
+    return reportError((place.empty() ? "" : "'" + script + "': " + place + ": ") + error.what(),
+                       toString(error.code()));
   if (format == DiagnosticsFormat::Json)
-    return reportFaultJson(*fault);
-  llvm::errs() << fault->diagnostic() << "\n"
-               << fault->file << ":" << fault->line << ":" << fault->column
-               << ": note: " << fault->inWorkItem() << "\n";
+    return reportFaultJson(*fault, place);
+  const std::string note = fault->file + ":" + std::to_string(fault->line) + ":" +
+                           std::to_string(fault->column) + ": note: ";
+  llvm::errs() << fault->diagnostic() << "\n" << note << fault->inWorkItem() << "\n";
+  if (!place.empty())
+    llvm::errs() << note << "in " << place << "\n";
 }
 
 } // namespace spl::cli

@@ -28,7 +28,8 @@ void reportNoFindings();
 void reportError(std::string_view message, std::string_view name);
 void reportWarning(std::string_view message);
 /// Reports a fault with its place, and a note with the work-item and group. Reports the findings of
-/// a checked launch. Reports other errors with the name of their code.
-void reportError(const Error &error);
+/// a checked launch. Reports other errors with the name of their code. The script and the place in
+/// it are those of a PlacedError, otherwise empty.
+void reportError(const Error &error, const std::string &script = "", const std::string &place = "");
 
 } // namespace spl::cli

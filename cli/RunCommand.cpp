@@ -13,6 +13,7 @@
 #include "cli/Print.h"
 #include "cli/Reporting.h"
 #include "cli/RunOptions.h"
+#include "cli/Script.h"
 #include "jit/Load.h"
 #include "spl/abi/TypoCorrection.h"
 #include <CLI/CLI.hpp>
@@ -20,6 +21,7 @@
 #include <charconv>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 #include <limits>
 
 namespace spl::cli {
@@ -93,11 +95,8 @@ std::string parameterCorrection(const Kernel &kernel, const std::string &name) {
 void requireBuffers(const Launcher &launcher, const RunOptions &options) {
   for (const std::string &name : options.prints)
     launcher.buffer(name);
-  for (const std::string &save : options.saves) {
-    const auto [name, path] = nameAndValue(save, "--save");
-    launcher.buffer(name);
-    requireOther(path, options.file);
-  }
+  for (const std::string &save : options.saves)
+    launcher.buffer(nameAndValue(save, "--save").first);
 }
 
 namespace {
@@ -165,7 +164,11 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
     else if (const auto *alias = std::get_if<SameAs>(&parsed))
       aliases[name] = alias->other;
     else
-      launcher.addBuffer(name, std::get<HostArray>(parsed));
+      try {
+        launcher.addBuffer(name, std::get<HostArray>(parsed));
+      } catch (const Error &error) {
+        throw withPrefix(error, "argument '" + name + "': ");
+      }
   }
   for (const auto &[name, other] : aliases)
     launcher.addAlias(name, endOfChain(aliases, name));
@@ -231,10 +234,10 @@ std::vector<abi::CheckReport> reportsFor(driver::CompileOptions compileOptions,
   return compilation.checks();
 }
 
-void launchAll(const LaunchRun &run, RunOptions &options,
+void launchAll(const LaunchRun &run, const RunOptions &options, const Script *script,
                const driver::CompileOptions &compileOptions) {
-  if (!options.script.empty())
-    return runScript(run, options);
+  if (script)
+    return runScript(run, *script, options);
   try {
     launchOnce(run, options);
   } catch (const Error &error) {
@@ -244,7 +247,29 @@ void launchAll(const LaunchRun &run, RunOptions &options,
   }
 }
 
+// An output that is an input would overwrite it. Two saves to one file would lose one of them.
+void requireOutputs(const RunOptions &options, const Script *script,
+                    const driver::Compilation &compilation) {
+  std::vector<OutputFile> outputs;
+  for (const std::string &save : options.saves) {
+    const auto [name, path] = nameAndValue(save, "--save");
+    outputs.push_back({path, name});
+  }
+  if (outputs.empty())
+    return;
+  std::vector<InputFile> inputs = inputsOf(compilation);
+  if (script)
+    std::ranges::move(script->inputs(), std::back_inserter(inputs));
+  for (const std::string &argument : options.arguments)
+    if (const auto [name, text] = nameAndValue(argument, "--arg"); text.starts_with('@'))
+      inputs.push_back({text.substr(1), "the file that '" + name + "' is read from", name});
+  requireOther(outputs, inputs);
+}
+
 void run(RunOptions &options) {
+  std::optional<Script> script;
+  if (!options.script.empty())
+    script.emplace(options.script).addResults(options);
   const Context context = contextFor(options);
   const codegen::TargetSpec target = jit::targetOf(context);
   if (options.timeout > 0 && !target->option(codegen::interruptibleOption))
@@ -256,12 +281,12 @@ void run(RunOptions &options) {
   driver::CompileOptions compileOptions = options.compile.resolve(target);
   if (options.isChecked || (jit::isCheckingAsked() && jit::canBeChecked(target)))
     jit::setInstrument(compileOptions.codegen);
-  compileOptions.instances =
-      options.script.empty() ? std::vector{options.kernel} : kernelsOfScript(options.script);
+  compileOptions.instances = script ? script->kernels() : std::vector{options.kernel};
   std::erase_if(compileOptions.instances,
                 [](const std::string &name) { return name.find('[') == name.npos; });
   driver::Compilation compilation(compileOptions);
   compilation.readFile(options.file);
+  requireOutputs(options, script ? &*script : nullptr, compilation);
   const Module module = [&] {
     try {
       std::optional<Module> loaded;
@@ -287,7 +312,7 @@ void run(RunOptions &options) {
   std::vector<abi::CheckReport> reports = reportsFor(compileOptions, options);
   try {
     launchAll({context, launcher, options.isChecked ? &checked : nullptr, reports}, options,
-              compileOptions);
+              script ? &*script : nullptr, compileOptions);
   } catch (...) {
     if (checked.hasFindings())
       checked.report(); // before the error that ends the command

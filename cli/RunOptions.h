@@ -16,6 +16,7 @@ namespace spl::cli {
 
 class CheckedLaunches;
 class Launcher;
+class Script;
 
 struct RunOptions {
   std::string file;
@@ -43,8 +44,7 @@ std::pair<std::string, std::string> nameAndValue(const std::string &text, const 
 /// "; did you mean 'alpha'?" for a name that is similar to the name of a parameter, otherwise "".
 std::string parameterCorrection(const Kernel &kernel, const std::string &name);
 
-/// Throws Failure if --save or --print names no buffer, or if the file to save to is the source. It
-/// is called before the launch.
+/// Throws Failure if --save or --print names no buffer. It is called before the launch.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);
 
 /// The time limit of a launch.
@@ -65,11 +65,7 @@ struct LaunchRun {
               std::span<const Argument> arguments, const RunOptions &options) const;
 };
 
-/// The kernels that a script launches. It does not report errors in the script; runScript does.
-std::vector<std::string> kernelsOfScript(const std::string &path);
-
-/// Runs the launches of options.script, a JSON file. Adds its names to save and print to the
-/// options. Throws Failure with the place in the file.
-void runScript(const LaunchRun &run, RunOptions &options);
+/// Runs the launches of a script. Throws Failure or PlacedError with the place in the script.
+void runScript(const LaunchRun &run, const Script &script, const RunOptions &options);
 
 } // namespace spl::cli

@@ -82,6 +82,20 @@ bool Compilation::setText(llvm::StringRef name, llvm::StringRef text) {
 
 const Source &Compilation::source() const { return state->source; }
 
+std::vector<std::string> Compilation::findFiles() const {
+  const auto &[name, text, isFile] = state->source;
+  if (!isFile) // there is no file, or it could not be read
+    return {};
+  diag::SourceManager sources;
+  diag::Engine ignored(sources);
+  syntax::FileSet files(sources, ignored, state->options.includes);
+  files.load(name, sources.addBuffer(name, text), isFile);
+  std::vector<std::string> paths{name.str()};
+  for (const syntax::FileSet::Search &search : files.searches())
+    paths.push_back(search.found.path);
+  return paths;
+}
+
 const syntax::FileSet &Compilation::files() const { return *state->files; }
 
 //===-- Steps, each of which uses the result of the step before --===//

@@ -69,6 +69,10 @@ public:
   bool setText(llvm::StringRef name, llvm::StringRef text);
   const Source &source() const;
 
+  /// The paths of the source, if it is a file, and of the files that it uses. Parses them, and
+  /// reports no errors.
+  std::vector<std::string> findFiles() const;
+
   /// Compiles to the stage or the target's output with that name, and appends it to output. Returns
   /// false after an error. An unknown name is reported as an error of the compiler, so the caller
   /// checks names first (findOutput).

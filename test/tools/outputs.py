@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from simple_tool import VECTOR_ADD, simple
+from simple_tool import VECTOR_ADD, npy, simple
 
 FOLDER = pathlib.Path(sys.argv.pop(1))
 TEXT = {"tokens": "Identifier", "ast": "(kernel vector_add", "mir": "spl.kernel @vector_add",
@@ -123,6 +123,61 @@ class Outputs(unittest.TestCase):
         self.assertEqual((result.status, result.out), (2, ""), result)
         self.assertIn("is the source itself", result.err)
         self.assertEqual(self.source.read_bytes(), pathlib.Path(VECTOR_ADD).read_bytes())
+
+    def run_in(self, *arguments):
+        """Runs simple, which must refuse it, and leave all files as they are."""
+        before = {path: path.read_bytes() for path in FOLDER.iterdir()}
+        result = simple(*arguments)
+        self.assertEqual((result.status, result.out), (2, ""), result)
+        self.assertEqual({path: path.read_bytes() for path in FOLDER.iterdir()}, before)
+        return result.err
+
+    def test_nor_is_any_file_that_the_command_reads(self):
+        (FOLDER / "helpers.spl").write_text("use deep.two\nfn four() -> f32:\n    return two() * 2\n")
+        (FOLDER / "deep.spl").write_text("fn two() -> f32:\n    return 2\n")
+        self.source.write_text("use helpers.four\n#[gpu]\nfn k(a: &[f32], o: &mut [f32]):\n"
+                               "    o[0] = a[0] * four()\n")
+        (FOLDER / "link").symlink_to("deep.spl")
+        a = FOLDER / "a.npy"
+        a.write_bytes(npy("<f4", (1,), b"\0\0\x80\x3f"))
+        script = FOLDER / "script.json"
+        run = ["run", self.source, "--global", 1, "--arg", f"a=@{a}", "--arg", "o=f32[1]", "--save"]
+        for name in ("helpers.spl", "deep.spl", "link"):
+            path = FOLDER / name
+            text = f"the output '{path}' is a file that the program uses; name another"
+            script.write_text(f'''{{"buffers": {{"a": "f32[1]", "o": "f32[1]"}}, "save": {{"o": "{path}"}},
+                "launches": [{{"global": [1], "args": {{"a": "a", "o": "o"}}}}]}}''')
+            self.assertIn(text, self.run_in("compile", self.source, "-o", path))
+            self.assertIn(text, self.run_in("compile", self.source, "--emit", "ast", "-o", path))
+            self.assertIn(text, self.run_in("compile", self.source, "--emit", "bundle", "--target",
+                                            "sm_75", "-o", path))
+            self.assertIn(text, self.run_in(*run, f"o={path}"))
+            self.assertIn(text, self.run_in("check", *run[1:], f"o={path}"))
+            self.assertIn(text, self.run_in("run", self.source, "--script", script))
+        self.assertIn("is the file that 'a' is read from", self.run_in(*run, f"o={a}"))
+        launches = f'''"launches": [{{"global": [1], "args": {{"a": "@{a}", "o": "o"}}}}]'''
+        for path, what in [(script, "the script itself"), (a, "a file that the script reads")]:
+            script.write_text(f'''{{"buffers": {{"o": "f32[1]"}}, "save": {{"o": "{path}"}}, {launches}}}''')
+            self.assertIn(what, self.run_in("run", self.source, "--script", script))
+            script.write_text(f'''{{"buffers": {{"o": "f32[1]"}}, {launches}}}''')
+            self.assertIn(what, self.run_in("run", self.source, "--script", script, "--save",
+                                            f"o={path}"))
+        result = simple(*run, f"a={a}", "--print", "o")
+        self.assertEqual((result.status, result.out, result.err), (0, "o = [4]\n", ""), result)
+
+    def test_two_saves_to_one_file(self):
+        run = ["run", self.source, "--global", 1, "--arg", "a=1", "--arg", "b=1", "--arg", "out=f32[1]"]
+        (FOLDER / "old.npy").write_text("old")
+        (FOLDER / "link.npy").symlink_to("new.npy")
+        for one, other in [("same.npy", "same.npy"), ("same.npy", "./same.npy"), ("old.npy", "old.npy"),
+                           ("link.npy", "new.npy")]:
+            saves = ["--save", f"out={FOLDER}/{one}", "--save", f"a={FOLDER}/{other}"]
+            before = self.files()
+            result = simple(*run, *saves)
+            self.assertEqual((result.status, result.out, self.files()), (2, "", before), result)
+            self.assertIn(f"'out' and 'a' are both saved to '{FOLDER}/{other}'", result.err)
+        result = simple(*run, "--save", "out=/dev/null", "--save", "a=/dev/null")
+        self.assertEqual((result.status, result.err), (0, ""), result)
 
     def compile_to(self, out, **more):
         result = simple("compile", self.source, "-o", out, **more)

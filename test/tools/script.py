@@ -116,6 +116,48 @@ class Script(unittest.TestCase):
         self.expect_refused({**GOOD, "launches": [ADD, {**ADD, "args": {**ADD["args"], "b": "1,x"}}]},
                             "launches.json': launch 2: argument 2 (b: &[f32]): 'x' is not a value")
 
+    def test_every_error_names_its_launch_or_buffer(self):
+        def second(**changes):
+            return {**GOOD, "launches": [ADD, {**ADD, **changes}]}
+
+        whole = "launches.json': launch 2 (vector_add): "
+        for changes, texts in [
+                ({"global": [-4]}, [whole]),
+                ({"local": [4096]}, [whole]),
+                ({"args": {**ADD["args"], "out": "x"}}, [whole, "overlap"]),
+                ({"args": {"a": "x", "b": "y"}}, [whole, "'out'"]),
+                ({"args": {**ADD["args"], "b": "bytes"}}, [whole, "u8"]),
+                ({"kernel": "vector_ad"}, ["launches.json': launch 2: ", "vector_add"])]:
+            script = second(**changes)
+            script["buffers"] = {**GOOD["buffers"], "bytes": "u8[4]"}
+            result = run(script)
+            self.assertNotEqual(result.status, 0, result)
+            for text in texts:
+                self.assertIn(text, result.err)
+        for value, text in [("f32[4]=foo", "'foo' is not a fill"), ("f32[x]", "'x' is not a length"),
+                            ("@none.npy", "cannot read 'none.npy'"), ("foo", "neither a file")]:
+            result = run({**GOOD, "buffers": {**GOOD["buffers"], "x": value}})
+            self.assertIn("launches.json': buffer 'x': ", result.err)
+            self.assertIn(text, result.err)
+
+    def test_a_fault_names_its_launch(self):
+        source = FOLDER / "fault.spl"
+        source.write_text("#[gpu]\nfn k(out: &mut [i32], n: i32):\n    out[n] = 1\n")
+        script = {"buffers": {"z": "i32[4]"}, "launches": [
+            {"global": [1], "local": [1], "args": {"out": "z", "n": n}} for n in (3, 4)]}
+        result = run(script, source)
+        self.assertEqual((result.status, result.out), (1, ""), result)
+        self.assertIn("[index-out-of-bounds]\n", result.err)
+        self.assertIn("fault.spl:3:5: note: in launch 2 (k)\n", result.err)
+        path = FOLDER / "launches.json"
+        result = simple("run", source, "--script", path, "--diagnostics=json")
+        self.assertEqual(json.loads(result.err)["launch"], "launch 2 (k)")
+        result = simple("run", source, "--script", path, SPL_CHECK="1")
+        self.assertIn("fault.spl:3:5: note: in launch 2 (k)\n", result.err)
+
+    def test_a_script_without_launches(self):
+        self.expect_refused({**GOOD, "launches": []}, "has an empty list of 'launches'")
+
     def test_deep_nesting_is_refused(self):
         for deep in ("[" * 200000, '{"a":' * 200000, "[" * 65 + "]" * 65):
             self.expect_refused(deep, "nests more than 64 brackets in one another")
