@@ -22,6 +22,9 @@ struct HostArray {
       count *= extent;
     return count;
   }
+  /// Sets the number of bytes. Throws Error (OutOfMemory) with that number and the free memory.
+  void allocate(std::size_t count);
+
   const std::byte *at(std::int64_t index) const { return bytes.data() + offset(index); }
   std::byte *at(std::int64_t index) { return bytes.data() + offset(index); }
 

@@ -64,7 +64,7 @@ HostArray Launcher::download(const std::string &name) const {
   const Buffer &source = buffer(name);
   HostArray array{source.elementType(), {}, {}};
   array.shape.assign(source.shape().begin(), source.shape().end());
-  array.bytes.resize(source.sizeBytes());
+  array.allocate(source.sizeBytes());
   source.downloadBytes(array.bytes.data(), array.bytes.size());
   return array;
 }

@@ -259,7 +259,7 @@ HostArray readNpy(const std::string &path, const ElementType &expected) {
     refuse(path, "its shape needs " + std::to_string(bytes) + " bytes and the file holds " +
                      std::to_string(present));
   file.seekg(dataStart);
-  array.bytes.resize(bytes);
+  array.allocate(bytes);
   if (!file.read(reinterpret_cast<char *>(array.bytes.data()), static_cast<std::streamsize>(bytes)))
     refuse(path, "reading its elements failed");
   for (std::int64_t i = 0; i != array.size() && array.element.size() != 0; ++i)

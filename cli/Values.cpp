@@ -97,7 +97,7 @@ HostArray listOf(std::string_view text, const ElementType &element) {
   if (each == 0 || numbers.size() % each != 0)
     wrongCount(text, numbers.size(), element);
   HostArray array{element, {static_cast<std::int64_t>(numbers.size() / each)}, {}};
-  array.bytes.resize(static_cast<std::size_t>(array.size()) * element.size());
+  array.allocate(static_cast<std::size_t>(array.size()) * element.size());
   for (std::int64_t i = 0; i != array.size(); ++i)
     parseElement(std::span(numbers).subspan(static_cast<std::size_t>(i) * each, each), element,
                  array.at(i));
@@ -211,7 +211,7 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
         bytes > std::size_t(1) << 48)
       wrong("'" + std::string(text) + "' is larger than any memory");
   }
-  array.bytes.resize(bytes);
+  array.allocate(bytes);
   const std::string_view rest = text.substr(close + 1);
   if (rest.starts_with('='))
     fillWith(array, rest.substr(1));
@@ -263,11 +263,14 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
 
 ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index) {
   const Parameter &parameter = signature.parameters()[index];
+  const std::string prefix = "argument " + std::to_string(index + 1) + " (" + parameter.name +
+                             ": " + parameter.type.str() + "): ";
   try {
     return parseValue(text, parameter);
   } catch (const Failure &failure) {
-    throw Failure(failure.status, "argument " + std::to_string(index + 1) + " (" + parameter.name +
-                                      ": " + parameter.type.str() + "): " + failure.what());
+    throw Failure(failure.status, prefix + failure.what());
+  } catch (const Error &error) {
+    throw withPrefix(error, prefix);
   }
 }
 
