@@ -82,4 +82,15 @@ std::string printed(std::string_view format, std::span<const std::uint64_t> valu
   return text;
 }
 
+std::string printedMessage(std::string_view format, std::span<const std::uint64_t> values) {
+  constexpr std::string_view more = "...";
+  std::string text = printed(format, values);
+  if (text.size() <= maxMessage)
+    return text;
+  std::size_t kept = maxMessage - more.size();
+  while (kept != 0 && (text[kept] & 0xc0) == 0x80) // within a character of UTF-8
+    --kept;
+  return text.substr(0, kept).append(more);
+}
+
 } // namespace spl::detail

@@ -15,8 +15,12 @@ namespace spl::detail {
 /// The text. A value that the format asks for and that is not there is a question mark.
 std::string printed(std::string_view format, std::span<const std::uint64_t> values);
 
-/// What is kept of an assertion's message, in bytes.
+/// What is kept of an assertion's message, in bytes (rule 4.20 of docs/language.md).
 inline constexpr std::size_t maxMessage = 1023;
+
+/// The text of an assertion's message. A longer text than maxMessage is cut behind a character, and
+/// ends in "...".
+std::string printedMessage(std::string_view format, std::span<const std::uint64_t> values);
 
 } // namespace spl::detail
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <span>
 #include <string>
 
 namespace spl::detail {
@@ -23,13 +24,13 @@ extern "C" void spl_cpu_print(const spl_cpu_launch *, const char *format, int64_
   using namespace spl::detail;
   const std::string_view form(format, static_cast<std::size_t>(size));
   const auto count = static_cast<std::size_t>(std::count(form.begin(), form.end(), '\1'));
-  std::string text = printed(form, {values, count}); // at most so many values
+  const std::span passed(values, count); // at most so many
   if (isMessage) {
-    const std::size_t kept = std::min(text.size(), messageSize - 1);
-    std::memcpy(message, text.data(), kept);
-    message[kept] = 0;
+    const std::string text = printedMessage(form, passed);
+    std::memcpy(message, text.c_str(), text.size() + 1);
     return;
   }
+  std::string text = printed(form, passed);
   text += '\n';
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
