@@ -65,6 +65,23 @@ static std::string otherVersion(std::uint32_t version) {
          std::to_string(SPL_FAULT_VERSION);
 }
 
+/// Whether the text has a NUL other than the number of digits of a value (cpu_abi.h,
+/// spl_cpu_print).
+static bool hasNul(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (text[at] == '\0')
+      return true;
+    else if (text[at] == '\1' && text.substr(at + 1, 1) != std::string_view("\0", 1))
+      at += 2;
+  return false;
+}
+
+/// Whether the place is unknown, or a line and a column.
+static bool isPlace(const spl_fault_site &site) {
+  return site.line <= INT32_MAX && site.column <= INT32_MAX &&
+         (site.line == 0) == (site.column == 0);
+}
+
 FaultTable::FaultTable(std::string_view bytes) {
   TableReader reader(bytes);
   if (reader.word() != SPL_FAULT_TABLE_MAGIC)
@@ -83,8 +100,11 @@ FaultTable::FaultTable(std::string_view bytes) {
     size = reader.number();
   for (std::uint32_t size : sizes)
     texts.emplace_back(reader.take(size));
+  if (std::any_of(texts.begin(), texts.end(), hasNul))
+    TableReader::fail();
   for (const spl_fault_site &site : sites)
-    if (site.file >= texts.size() || site.subject >= texts.size())
+    if (site.file >= texts.size() || site.subject >= texts.size() || !isPlace(site) ||
+        (texts[site.file] + texts[site.subject]).find('\0') != std::string::npos)
       TableReader::fail();
 }
 
@@ -126,7 +146,7 @@ std::variant<Fault, std::string> FaultTable::read(const spl_fault_record &record
   fault.column = static_cast<std::int32_t>(site.column);
   fault.subject = texts[site.subject];
   if (record.message[0] != 0)
-    fault.subject = printed(texts[record.message[0] - 1], record.values).substr(0, maxMessage);
+    fault.subject = printedMessage(texts[record.message[0] - 1], record.values);
   fault.value = record.value[0];
   fault.bound = record.bound[0];
   for (std::size_t axis = 0; axis < 3; ++axis) {

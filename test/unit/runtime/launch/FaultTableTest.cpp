@@ -109,6 +109,25 @@ TEST(FaultTable, RefusesAnotherVersionAndEveryDamage) {
     }
 }
 
+TEST(FaultTable, RefusesTextsAndPlacesThatNoCompilerWrites) {
+  const auto isRefused = [](std::size_t at, char value) {
+    std::string bytes = tableBytes();
+    bytes[at] = value;
+    try {
+      const FaultTable table(bytes);
+      return false;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.message(), "the image's table of checks is damaged");
+      return true;
+    }
+  };
+  const std::size_t texts = tableBytes().find("k.spl");
+  for (std::size_t at = texts; at < tableBytes().size(); ++at) // but the digits of "n is {}"
+    EXPECT_EQ(isRefused(at, 0), at + 2 != tableBytes().size()) << at;
+  EXPECT_FALSE(isRefused(9 + 4, 8));
+  EXPECT_TRUE(isRefused(9 + 4, 0)); // the column of the first site
+}
+
 TEST(FaultTable, SaysThatARecordCannotBeRead) {
   auto problemOf = [](const std::function<void(spl_fault_record &)> &change) {
     spl_fault_record record = recordOf(0);
@@ -136,4 +155,17 @@ TEST(PrintFormat, ShowsAQuestionMarkForAValueThatIsMissing) {
   const std::string format = std::string("\1i") + '\0' + " \1b" + '\0' + " \1u" + '\0';
   EXPECT_EQ(detail::printed(format, values), "1 true ?");
   EXPECT_EQ(detail::printed("a\1\1\1b\1", {}), "a\1b\1");
+}
+
+TEST(PrintFormat, CutsALongMessageBehindACharacter) {
+  const auto message = [](const std::string &text) { return detail::printedMessage(text, {}); };
+  const std::string whole(detail::maxMessage, 'x');
+  EXPECT_EQ(message(whole), whole);
+  EXPECT_EQ(message(whole + "x"), std::string(detail::maxMessage - 3, 'x') + "...");
+  std::string wide;
+  while (wide.size() < 2000)
+    wide += "\u20ac"; // three bytes; 1020 is a multiple of three
+  EXPECT_EQ(message(wide), wide.substr(0, 1020) + "...");
+  EXPECT_EQ(message("x" + wide), "x" + wide.substr(0, 1017) + "...");
+  EXPECT_EQ(message("xy" + wide), "xy" + wide.substr(0, 1017) + "...");
 }
