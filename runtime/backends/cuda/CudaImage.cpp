@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/backends/cuda/CudaImage.h"
 
+#include "runtime/backends/cuda/PtxEntries.h"
 #include "runtime/launch/BundleError.h"
 #include "spl/Error.h"
 #include "spl/abi/Names.h"
+#include "spl/fault_record.h"
 
 #include <algorithm>
 #include <charconv>
@@ -109,6 +111,16 @@ static void requireDistinct(const std::vector<Signature> &kernels) {
       refuse("the image's signatures name kernel '" + kernel.name() + "' twice");
 }
 
+/// Without #[faults] no kernel gets a fault record. Where the image has checks, one would write to
+/// a record that is not there.
+static void requireFaultRecords(std::string_view image, const std::vector<Signature> &kernels) {
+  if (image.find(SPL_FAULT_TABLE_NAME) != image.npos &&
+      std::none_of(kernels.begin(), kernels.end(),
+                   [](const Signature &kernel) { return kernel.takesFaultRecord(); }))
+    refuse("the image has a table of checks, but no signature has #[faults]",
+           "pass the signatures as the compiler made them");
+}
+
 std::vector<Signature> kernelsOf(const DeviceCode &code) {
   std::string_view bytes = code.bytes;
   bool isCubin = bytes.starts_with(ELFMAG);
@@ -122,13 +134,20 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
   std::vector<Signature> kernels;
   for (const std::string &text : code.signatures)
     kernels.push_back(Signature::parse(text));
-  if (!isCubin && !isFatbin)
-    kernels = agreed(kernelsInPtx(bytes), std::move(kernels));
+  const bool isPtx = !isCubin && !isFatbin;
+  std::vector<Signature> own;
+  if (isPtx) {
+    own = kernelsInPtx(bytes);
+    kernels = agreed(own, std::move(kernels));
+  }
   if (kernels.empty())
     refuse("the image does not say which kernels it has",
            isCubin || isFatbin ? "pass the kernels' signatures with a binary"
                                : "PTX needs a line '// spl.kernel NAME(...)' for each kernel");
   requireDistinct(kernels);
+  if (isPtx)
+    requireEntries(bytes, kernels);
+  requireFaultRecords(bytes, own.empty() ? kernels : own); // those given may be a part
   return kernels;
 }
 

@@ -159,6 +159,63 @@ TEST_F(Cuda, SignaturesThatAreGivenAreThePtxsOwn) {
             "the image's signatures name kernel 'sharing' twice");
 }
 
+/// An entry with these parameters, and a signature.
+static std::string imageOf(const std::string &signature, const std::string &parameters,
+                           const std::string &name = "k") {
+  return "// spl.kernel " + signature + "\n.version 6.3\n.target sm_75\n.address_size 64\n" +
+         "// .entry k(.param .u8 no)\n.visible .entry " + name + parameters + "\n{\nret;\n}\n";
+}
+
+TEST_F(Cuda, SignaturesFitTheEntries) {
+  auto refusal = [&](const std::string &ptx) {
+    const int calls = fake->calls["cuModuleLoadDataEx"];
+    const Error error = thrownBy([&] { Module::load(*context, ptx); });
+    EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
+    EXPECT_EQ(fake->calls["cuModuleLoadDataEx"], calls);
+    return error.message();
+  };
+  const std::string no = "the signature of kernel 'k' does not fit its code: ";
+  const std::string two = "(.param .u64 .ptr .global .align 4 a, /* ) */ .param .u64 n)";
+  EXPECT_EQ(Module::load(*context, imageOf("k(a: &[f32])", two)).kernels().size(), 1u);
+  EXPECT_EQ(Module::load(*context, imageOf("k()", "")).kernels().size(), 1u);
+  EXPECT_EQ(refusal(imageOf("k()", two)), no + "it makes 0 parameters, and the entry has 2");
+  EXPECT_EQ(refusal(imageOf("k(a: &[f32], x: i8)", two)),
+            no + "it makes 3 parameters, and the entry has 2");
+  EXPECT_EQ(refusal(imageOf("#[faults] k(a: &[f32])", two)),
+            no + "it makes 3 parameters, and the entry has 2");
+  EXPECT_EQ(refusal(imageOf("k(a: &[f32, 2])", two)),
+            no + "it makes 3 parameters, and the entry has 2");
+  EXPECT_EQ(refusal(imageOf("k(a: i64, n: i32)", two)),
+            no + "its parameter 2 has 4 bytes, and the entry's has 8");
+  const std::string vector = "(.param .align 16 .b8 v[16], .param .f32 x)";
+  EXPECT_EQ(Module::load(*context, imageOf("k(v: f32x4, x: f32)", vector)).kernels().size(), 1u);
+  EXPECT_EQ(refusal(imageOf("k(v: f32x2, x: f32)", vector)),
+            no + "its parameter 1 has 8 bytes, and the entry's has 16");
+}
+
+TEST_F(Cuda, SignaturesFitTheEntriesWithoutChecks) {
+  const std::string contract = " k(n: i64) unchecked if n <= 4";
+  auto both = [&](const std::string &unchecked) {
+    return imageOf("#[faults]" + contract, "(.param .u64 n, .param .u64 record)") +
+           ".visible .entry k$unchecked" + unchecked + "\n{\nret;\n}\n" +
+           ".visible .global .align 4 .b8 spl$faults[10] = {116, 115, 70, 83, 1, 0, 0, 0, 0, 0};\n";
+  };
+  for (const char *fits : {"(.param .u64 n)", "(.param .u64 n, .param .u64 record)"})
+    EXPECT_EQ(Module::load(*context, both(fits)).kernels().size(), 1u) << fits;
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, both("()")); }).message(),
+            "the signature of kernel 'k$unchecked' does not fit its code: it makes 2 parameters, "
+            "and the entry has 0");
+}
+
+TEST_F(Cuda, AnImageWithChecksHasAKernelThatTakesARecord) {
+  const std::string ptx = imageOf("k(n: i64)", "(.param .u64 n)") +
+                          ".visible .global .align 4 .b8 spl$faults[4] = {1, 2, 3, 4};\n";
+  const std::string cubin = elf(16) + "spl$faults";
+  for (const std::string &image : {ptx, cubin})
+    EXPECT_EQ(thrownBy([&] { Module::load(*context, image, {"k(n: i64)"}); }).message(),
+              "the image has a table of checks, but no signature has #[faults]");
+}
+
 TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {
   int calls = fake->calls["cuModuleLoadDataEx"];
   auto refusal = [&](const std::string &bytes, std::vector<std::string> signatures = {"k()"}) {
