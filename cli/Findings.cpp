@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/Findings.h"
+#include "frontend/diag/Printable.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,6 +13,8 @@ namespace {
 
 std::string fixed(std::string_view text) { return llvm::json::fixUTF8(llvm::StringRef(text)); }
 
+std::string shown(std::string_view text) { return diag::printable(text, /*kept=*/""); }
+
 /// The lines of the files that findings name. A file that cannot be read has none.
 class SourceLines {
 public:
@@ -22,7 +25,7 @@ public:
     if (place.line < 1 || static_cast<std::size_t>(place.line) > lines.size())
       return;
     const std::string &line = lines[static_cast<std::size_t>(place.line) - 1];
-    os << "  " << line << "\n  ";
+    os << "  " << diag::printable(line) << "\n  ";
     // Tabs stay, so that the caret is below its character.
     for (std::int32_t column = 1; column < place.column; ++column) {
       const auto at = static_cast<std::size_t>(column) - 1;
@@ -69,11 +72,11 @@ llvm::json::Object objectOf(const FindingPlace &place) {
 /// Notes of the calls that lead to a place, the innermost first.
 void printCalls(const FindingPlace &place, SourceLines &sources, llvm::raw_ostream &os) {
   for (const FindingCall &call : place.calls) {
-    os << call.where() << ": note: called from here\n";
+    os << shown(call.where()) << ": note: called from here\n";
     sources.print(call, os);
   }
   if (!place.kernel.empty())
-    os << place.where() << ": note: called by the kernel '" << fixed(place.kernel) << "'\n";
+    os << shown(place.where()) << ": note: called by the kernel '" << shown(place.kernel) << "'\n";
 }
 
 std::span<const LaunchFinding> listed(const std::vector<LaunchFinding> &findings) {
@@ -100,24 +103,25 @@ void printFindings(const std::vector<LaunchFinding> &findings, const LaunchCount
   SourceLines sources;
   for (const LaunchFinding &each : listed(findings)) {
     const Finding &finding = each.finding;
-    os << finding.diagnostic() << "\n";
+    os << shown(finding.diagnostic()) << "\n";
     sources.print(finding.places.front(), os);
     for (std::size_t i = 0; i != finding.places.size(); ++i) {
       const FindingPlace &place = finding.places[i];
-      os << place.where() << ": note: " << place.sentence() << "\n";
+      os << shown(place.where() + ": note: " + place.sentence()) << "\n";
       const FindingPlace &last = finding.places[i == 0 ? 0 : i - 1];
       if (place.line != last.line || place.file != last.file)
         sources.print(place, os);
       if (i + 1 == finding.places.size() || !haveSameCalls(place, finding.places[i + 1]))
         printCalls(place, sources, os);
     }
-    const std::string note = finding.places.front().where() + ": note: ";
+    const std::string note = shown(finding.places.front().where()) + ": note: ";
     if (finding.count > 1)
       os << note << "this occurred " << finding.count << " times\n";
     if (each.launches > 1)
-      os << note << "in " << each.launches << " launches, first in " << each.firstLaunch << "\n";
+      os << note << "in " << each.launches << " launches, first in " << shown(each.firstLaunch)
+         << "\n";
     else if (!each.firstLaunch.empty())
-      os << note << "in " << each.firstLaunch << "\n";
+      os << note << "in " << shown(each.firstLaunch) << "\n";
   }
   if (const std::string rest = describeRest(findings); !rest.empty())
     os << rest << "\n";

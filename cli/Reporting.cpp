@@ -2,6 +2,7 @@
 #include "cli/Reporting.h"
 #include "cli/Findings.h"
 #include "frontend/diag/Engine.h"
+#include "frontend/diag/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
@@ -65,7 +66,7 @@ static void report(std::string_view severity, std::string_view message, std::str
     printJsonLine(std::move(object));
     return;
   }
-  llvm::errs() << "simple: " << llvm::StringRef(severity) << ": " << llvm::StringRef(message);
+  llvm::errs() << "simple: " << llvm::StringRef(severity) << ": " << diag::printable(message);
   if (!name.empty())
     llvm::errs() << " [" << llvm::StringRef(name) << "]";
   llvm::errs() << "\n";
@@ -102,11 +103,14 @@ void reportError(const Error &error, const std::string &script, const std::strin
                        toString(error.code()));
   if (format == DiagnosticsFormat::Json)
     return reportFaultJson(*fault, place);
-  const std::string note = fault->file + ":" + std::to_string(fault->line) + ":" +
-                           std::to_string(fault->column) + ": note: ";
-  llvm::errs() << fault->diagnostic() << "\n" << note << fault->inWorkItem() << "\n";
+  Fault shown = *fault;
+  shown.file = diag::printable(fault->file, /*kept=*/"");
+  const std::string note = shown.file + ":" + std::to_string(shown.line) + ":" +
+                           std::to_string(shown.column) + ": note: ";
+  llvm::errs() << diag::printable(shown.diagnostic()) << "\n"
+               << note << fault->inWorkItem() << "\n";
   if (!place.empty())
-    llvm::errs() << note << "in " << place << "\n";
+    llvm::errs() << note << "in " << diag::printable(place) << "\n";
 }
 
 } // namespace spl::cli

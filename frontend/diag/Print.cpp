@@ -4,7 +4,7 @@
 // lines of any length and shows no caret under lines that are not ASCII.
 
 #include "frontend/diag/Engine.h"
-#include "llvm/Support/ConvertUTF.h"
+#include "frontend/diag/Printable.h"
 #include "llvm/Support/Unicode.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -72,18 +72,6 @@ static std::string shown(StringRef character) {
   return "?";
 }
 
-/// Removes and returns the first character of the text, or the first byte if the text is not valid
-/// UTF-8.
-static StringRef takeCharacter(StringRef &text) {
-  auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
-  size_t size = std::min<size_t>(llvm::getNumBytesForUTF8(*begin), text.size());
-  if (!llvm::isLegalUTF8Sequence(begin, begin + size))
-    size = 1;
-  StringRef character = text.take_front(size);
-  text = text.drop_front(size);
-  return character;
-}
-
 /// Prints the line, then a caret under the start of the range and tildes under the rest of it.
 static void printSnippet(raw_ostream &os, const Window &window, StringRef fix, bool colour) {
   StringRef ellipsis = "...";
@@ -139,9 +127,9 @@ static void printMessage(raw_ostream &os, const Message &message, const SourceMa
   const Info &row = info(message.kind);
   Position place = sources.position(message.range.begin);
   if (place.line != 0)
-    os << place.file << ':' << place.line << ':' << place.column << ": ";
+    os << printable(place.file, /*kept=*/"") << ':' << place.line << ':' << place.column << ": ";
   printLabel(os, row.severity, colour);
-  os << message.text << " [" << row.name << "]\n";
+  os << printable(message.text) << " [" << row.name << "]\n";
   if (place.line != 0)
     printSnippet(os, windowAround(message.range, sources.llvm()), message.fix, colour);
   for (const Message &note : message.notes)

@@ -131,6 +131,21 @@ class Npy(unittest.TestCase):
                 result = add(f"@{FOLDER / 'damaged.npy'}")
                 self.assertIn(result.status, (0, 1), result)
 
+    def test_control_characters_are_shown_as_escapes(self):
+        bad = write("escape.npy", "\x1b[31m\x9b", (4,), b"")
+        self.expect_refused(add(bad), r"its elements are '\x1b[31m")
+        source = FOLDER / "evil\x1b[31m\nsimple.spl"
+        source.write_text("#[gpu]\nfn k(x: &mut [i32]):\n    x[1] = 1\n")
+        launch = [source, "--global", 1, "--local", 1, "--arg", "x=1"]
+        good = source.read_text()
+        for result in (simple("run", *launch), simple("check", *launch)):
+            self.expect_refused(result, r"evil\x1b[31m\nsimple.spl:3:5: error: index 1 is out of")
+            self.assertNotIn("\x1b", result.err)
+        source.write_text(good.replace("1\n", "y\n"))
+        result = simple("run", *launch)
+        self.expect_refused(result, r"evil\x1b[31m\nsimple.spl:3:12: error: ")
+        self.assertNotIn("\x1b", result.err)
+
     def test_nothing_is_saved_after_a_fault(self):
         out = FOLDER / "after-fault.npy"
         result = add("1,2", "5,6,7,8", "--save", f"out={out}", "--print", "out")
