@@ -16,6 +16,7 @@
 #include "spl/abi/Names.h"
 #include "spl/abi/TypoCorrection.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace spl::driver {
@@ -58,17 +59,32 @@ llvm::StringRef Compilation::stats() const { return state->stats; }
 
 //===-- Source --===//
 
+/// What the text is, if it is compiled code; empty for a source.
+static llvm::StringRef formOfCode(llvm::StringRef text) {
+  if (text.starts_with(abi::bundleMagic))
+    return "a bundle";
+  if (text.starts_with(llvm::ELF::ElfMagic))
+    return "an ELF file, such as a cubin or an object file";
+  const llvm::StringRef code = text.ltrim(" \t\r\n");
+  if (code.starts_with(".version ") || (code.starts_with("//") && code.contains("\n.version ")))
+    return "PTX";
+  return "";
+}
+
 bool Compilation::readFile(llvm::StringRef path) {
   llvm::Expected<llvm::StringRef> text = state->sources.addFile(path);
   if (!text) {
     state->diagnostics.emit({}, diag::CannotReadFile, path, llvm::toString(text.takeError()));
     return false;
   }
-  if (text->starts_with(abi::bundleMagic)) {
-    state->diagnostics.emit(
-        {}, diag::CannotReadFile, path,
-        "it is a bundle; give the source that it was made from. A program loads "
-        "a bundle with Module::load");
+  if (const llvm::StringRef form = formOfCode(*text); !form.empty()) {
+    state->diagnostics.emit({}, diag::CannotReadFile, path,
+                            ("it is " + form +
+                             "; give the source that it was made from. A program "
+                             "loads " +
+                             (form.starts_with("a ") ? "a bundle" : "PTX and cubins") +
+                             " with Module::load")
+                                .str());
     return false;
   }
   state->source = {path, *text, /*isFile=*/true};
