@@ -95,12 +95,14 @@ NumpyType numpyType(const ElementType &type) {
 }
 
 // Removes spaces, and commas before a closing bracket, which do not change the meaning of a
-// descriptor.
+// descriptor. '=' for the order of the machine becomes '<'.
 std::string canonical(std::string_view text) {
   std::string result;
   for (char c : text) {
     if (c == ' ' || c == '\n')
       continue;
+    if (c == '=' && result.ends_with('\'')) // the order of this machine
+      c = '<';
     if ((c == ')' || c == ']') && result.ends_with(','))
       result.pop_back();
     result += c;
@@ -137,7 +139,7 @@ ElementType elementOf(const std::string &path, std::string_view text, const Elem
   if (canonical(text) == canonical(numpy.descriptor) && takeAxes(shape, numpy.axes))
     return expected;
 #define SPL_SCALAR_TYPE(NAME, TEXT, TYPE, ...)                                                     \
-  if (ScalarType::NAME != ScalarType::BF16 && text == descriptor(ScalarType::NAME))                \
+  if (ScalarType::NAME != ScalarType::BF16 && canonical(text) == descriptor(ScalarType::NAME))     \
     return ScalarType::NAME;
 #include "spl/ScalarTypes.def"
   if (text.starts_with("'>"))
@@ -153,9 +155,12 @@ ElementType elementOf(const std::string &path, std::string_view text, const Elem
 
 // The text after 'key': in the header's Python dictionary.
 std::string_view field(const std::string &path, std::string_view header, std::string_view key) {
-  const std::size_t at = header.find("'" + std::string(key) + "':");
+  const std::string quoted = "'" + std::string(key) + "':";
+  const std::size_t at = header.find(quoted);
   if (at == std::string_view::npos)
     refuse(path, "its header has no '" + std::string(key) + "'");
+  if (header.find(quoted, at + 1) != std::string_view::npos)
+    refuse(path, "its header has two '" + std::string(key) + "'");
   std::string_view rest = header.substr(at + key.size() + 3);
   while (rest.starts_with(' '))
     rest.remove_prefix(1);

@@ -79,6 +79,18 @@ TEST_F(Npy, ReadsWhatNumPyWrites) {
             (std::vector<std::byte>{std::byte(1), std::byte(0)}));
 }
 
+TEST_F(Npy, ReadsTheOrderOfTheMachine) {
+  writeFile("{'descr': '=f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(readNpy(path, ScalarType::F32).element, ScalarType::F32);
+}
+
+TEST_F(Npy, RefusesAKeyThatIsGivenTwice) {
+  writeFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'shape': (2,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its header has two 'shape'"));
+  writeFile("{'descr': '<f8', 'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+  EXPECT_EQ(refusal(), refused("its header has two 'descr'"));
+}
+
 TEST_F(Npy, RefusesOtherTypesAndOrders) {
   writeFile("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
   EXPECT_EQ(refusal(), refused("its elements are big-endian ('>f4'); save it little-endian, as "
