@@ -5,9 +5,11 @@
 #include "cli/Failure.h"
 #include "cli/Help.h"
 #include "jit/cache/Cache.h"
+#include "llvm/Support/FileSystem.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace spl::cli {
 namespace {
@@ -22,10 +24,21 @@ jit::Cache::Settings settings() {
   return valueOr(WrongUsage, jit::Cache::Settings::ofEnvironment());
 }
 
-jit::Cache open() { return valueOr(Failed, jit::Cache::open(settings())); }
+// Returns std::nullopt if there is no folder yet. It is not made.
+std::optional<jit::Cache> open() {
+  llvm::sys::fs::file_status status;
+  llvm::sys::fs::status(valueOr(Failed, jit::Folder::pathOfUser()), status, /*follow=*/false);
+  if (!llvm::sys::fs::exists(status))
+    return std::nullopt;
+  return valueOr(Failed, jit::Cache::open(settings()));
+}
 
 void printStats() {
-  const jit::Cache::Stats stats = open().stats();
+  const std::optional<jit::Cache> cache = open();
+  const jit::Cache::Stats stats =
+      cache ? cache->stats()
+            : jit::Cache::Stats{valueOr(Failed, jit::Folder::pathOfUser()), 0, 0,
+                                settings().maxBytes};
   std::cout << "folder:  " << stats.folder << "\n"
             << "use:     " << (settings().isOn ? "on" : "off (SPL_CACHE)") << "\n"
             << "entries: " << stats.entries << "\n"
@@ -33,16 +46,21 @@ void printStats() {
 }
 
 void verify() {
-  const jit::Cache cache = open();
-  const std::vector<std::string> damaged = cache.findDamaged();
+  const std::optional<jit::Cache> cache = open();
+  const std::vector<std::string> damaged =
+      cache ? cache->findDamaged() : std::vector<std::string>();
   for (const std::string &path : damaged)
     std::cout << path << ": damaged; the next use writes it again\n";
-  std::cout << cache.stats().entries << " entries, " << damaged.size() << " damaged\n";
+  std::cout << (cache ? cache->stats().entries : 0) << " entries, " << damaged.size()
+            << " damaged\n";
   if (!damaged.empty())
     throw Failure(Failed, "");
 }
 
-void clear() { std::cout << open().clear() << " entries removed\n"; }
+void clear() {
+  const std::optional<jit::Cache> cache = open();
+  std::cout << (cache ? cache->clear() : 0) << " entries removed\n";
+}
 
 } // namespace
 
