@@ -4,6 +4,7 @@
 #include "cli/Help.h"
 #include "cli/Reporting.h"
 #include "mir/transforms/CheckKinds.h"
+#include "llvm/Support/FileSystem.h"
 #include <CLI/CLI.hpp>
 
 namespace spl::cli {
@@ -100,6 +101,9 @@ driver::CompileOptions CompileFlags::resolve(const codegen::TargetSpec &target) 
   options.codegen.timePasses = timePasses;
   options.codegen.printAfter = printAfter;
   options.strictFp = strictFp;
+  for (const std::string &folder : includes)
+    if (!llvm::sys::fs::is_directory(folder))
+      throw Failure(WrongUsage, "-I '" + folder + "': there is no such folder");
   options.includes = includes;
   return options;
 }
