@@ -206,20 +206,6 @@ Context contextFor(const RunOptions &options) {
                        options.device.value_or(0));
 }
 
-// A loaded module does not know which kernels are generic. The compiler does, and reports the same
-// error as `simple compile`.
-[[noreturn]] void explainUnknownKernel(const Error &error, driver::CompileOptions compileOptions,
-                                       const RunOptions &options) {
-  compileOptions.instances.clear();
-  compileOptions.kernels = {options.kernel};
-  driver::Compilation compilation(std::move(compileOptions));
-  llvm::SmallVector<char, 0> unused;
-  if (!compilation.readFile(options.file) || compilation.emit("mir", unused))
-    throw error;
-  reportDiagnostics(compilation.diagnostics());
-  throw Failure(statusOf(compilation.diagnostics()), "");
-}
-
 // What becomes of the checks, for --time. The loaded code may be from the cache, which does not say
 // it.
 std::vector<abi::CheckReport> reportsFor(driver::CompileOptions compileOptions,
@@ -232,19 +218,6 @@ std::vector<abi::CheckReport> reportsFor(driver::CompileOptions compileOptions,
   if (!compilation.readFile(options.file) || !compilation.emit("mir-final", unused))
     return {}; // the file has changed since it was loaded
   return compilation.checks();
-}
-
-void launchAll(const LaunchRun &run, const RunOptions &options, const Script *script,
-               const driver::CompileOptions &compileOptions) {
-  if (script)
-    return runScript(run, *script, options);
-  try {
-    launchOnce(run, options);
-  } catch (const Error &error) {
-    if (error.code() != ErrorCode::UnknownKernel)
-      throw;
-    explainUnknownKernel(error, compileOptions, options);
-  }
 }
 
 // An output that is an input would overwrite it. Two saves to one file would lose one of them.
@@ -281,7 +254,10 @@ void run(RunOptions &options) {
   driver::CompileOptions compileOptions = options.compile.resolve(target);
   if (options.isChecked || (jit::isCheckingAsked() && jit::canBeChecked(target)))
     jit::setInstrument(compileOptions.codegen);
-  compileOptions.instances = script ? script->kernels() : std::vector{options.kernel};
+  if (!options.kernel.empty())
+    compileOptions.kernels = {options.kernel}; // nothing else is compiled
+  if (script)
+    compileOptions.instances = script->kernels();
   std::erase_if(compileOptions.instances,
                 [](const std::string &name) { return name.find('[') == name.npos; });
   driver::Compilation compilation(compileOptions);
@@ -311,8 +287,11 @@ void run(RunOptions &options) {
   CheckedLaunches checked;
   std::vector<abi::CheckReport> reports = reportsFor(compileOptions, options);
   try {
-    launchAll({context, launcher, options.isChecked ? &checked : nullptr, reports}, options,
-              script ? &*script : nullptr, compileOptions);
+    const LaunchRun all{context, launcher, options.isChecked ? &checked : nullptr, reports};
+    if (script)
+      runScript(all, *script, options);
+    else
+      launchOnce(all, options);
   } catch (...) {
     if (checked.hasFindings())
       checked.report(); // before the error that ends the command
