@@ -59,9 +59,17 @@ void collect(FunctionOpInterface function, const SymbolTable &symbols, Arrays &a
   });
 }
 
+/// The limit of Lowering::sharedBytes.
+constexpr uint64_t maxKnownSize = uint64_t(1) << 62;
+
+/// The number, if it is known.
+std::string sizeText(uint64_t bytes) {
+  return (bytes < maxKnownSize ? "" : "at least ") + std::to_string(std::min(bytes, maxKnownSize));
+}
+
 /// The name and size of an array, as in "'tile' 16384", or the size and line, as in "16384 in line
 /// 3".
-std::string described(mir::SharedOp op, uint64_t bytes) {
+std::string described(mir::SharedOp op, const std::string &bytes) {
   if (auto name = op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr))
     return ("'" + name.getValue() + "' " + Twine(bytes)).str();
   if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
@@ -78,12 +86,12 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
   for (auto &[name, op] : arrays) {
     uint64_t bytes = lowering.sharedBytes(op);
     total = llvm::SaturatingAdd(total, llvm::alignTo(bytes, sharedAlignment));
-    list += (list.empty() ? "" : ", ") + described(op, bytes);
+    list += (list.empty() ? "" : ", ") + described(op, sizeText(bytes));
   }
   if (total <= abi::maxSharedBytes)
     return success();
   return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
-         << "the shared arrays of '" << kernel.getSymName() << "' take " << total
+         << "the shared arrays of '" << kernel.getSymName() << "' take " << sizeText(total)
          << " bytes; the maximum is " << abi::maxSharedBytes << "; they are " << list
          << "; make them smaller, or use gpu.shared_dyn";
 }
@@ -102,7 +110,7 @@ uint64_t Lowering::sharedBytes(mir::SharedOp op) {
   uint64_t bytes = layout(op.getType().getElement()).size;
   for (int64_t extent : op.getExtents())
     bytes = llvm::SaturatingMultiply(bytes, uint64_t(extent));
-  return std::min(bytes, uint64_t(1) << 62); // so that it can still be rounded up
+  return std::min(bytes, maxKnownSize); // so that it can still be rounded up
 }
 
 void addSharedPatterns(Lowering &lowering) {

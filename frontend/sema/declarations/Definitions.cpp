@@ -50,10 +50,11 @@ private:
 
 //===-- Definitions in each other --===//
 
+static constexpr unsigned ofItsOwn = 3; // the levels of recursion for the definition itself
+
 NeededInside::NeededInside(Session &session, const syntax::TypeExpr *type,
                            const syntax::Expr *value)
     : session(session), outer(session.definitionDepth) {
-  constexpr unsigned ofItsOwn = 3; // the levels of recursion for the definition itself
   session.definitionDepth +=
       ofItsOwn + std::max(type ? type->height : 0, value ? value->height : 0);
 }
@@ -65,8 +66,10 @@ bool NeededInside::isTooDeep(const syntax::Identifier &name) {
   if (outer == 0 || session.definitionDepth <= limit)
     return false;
   if (!std::exchange(session.hasTooDeepDefinition, true))
-    session.diagnostics.emit(name.range, diag::NestingTooDeep,
-                             "definitions that depend on each other are", limit);
+    session.diagnostics.emit(
+        name.range, diag::NestingTooDeep,
+        "definitions that depend on each other (deep expressions count more) are",
+        limit / (ofItsOwn + 1));
   return true;
 }
 

@@ -118,7 +118,11 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
   std::string shownName = shownText(from.function->name, arguments);
   if (depth > maxInstanceDepth || instances.size() > maxInstances) {
     if (!std::exchange(hasTooManyInstances, true))
-      diagnostics.emit(range, diag::EndlessInstances, shown(from.function->name), shown(shownName));
+      diagnostics.emit(range, diag::EndlessInstances, shown(from.function->name),
+                       depth > maxInstanceDepth
+                           ? "an endless sequence of instances"
+                           : "more than " + std::to_string(maxInstances) + " instances of generics",
+                       shown(shownName));
     return refuse();
   }
 
