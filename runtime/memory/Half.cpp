@@ -99,8 +99,14 @@ template <class Half> std::string shortestText(Half half) {
     return inChars(value);
   half.bits &= 0x7fff;
   std::string text = inChars(shortestDecimal(half));
-  if (text.find_first_of(".e") == std::string::npos) // a whole number is shown with all its digits
-    text = std::to_string(static_cast<std::int64_t>(std::abs(value)));
+  // A whole number is shown with all its digits, unless an exponent is shorter. 99840, which 1e+05
+  // rounds to, has as many characters.
+  if (const float magnitude = std::abs(value);
+      magnitude >= 1 && magnitude < 1e15f && std::floor(magnitude) == magnitude) {
+    const std::string digits = std::to_string(static_cast<std::int64_t>(magnitude));
+    if (digits.size() <= text.size())
+      text = digits;
+  }
   return value < 0 ? "-" + text : text;
 }
 

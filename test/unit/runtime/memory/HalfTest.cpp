@@ -112,6 +112,9 @@ template <class Half> void checkTexts() {
       continue;
     }
     ASSERT_EQ(Half(std::strtod(text.c_str(), nullptr)).bits, bits) << text;
+    // An exponent is only used where it makes the text shorter.
+    if (value >= 1 && value < 1e15f && std::floor(value) == value && text.find('e') != text.npos)
+      ASSERT_LT(text.size(), std::to_string(static_cast<long long>(value)).size()) << text;
     // A whole number has all its digits, whether they are needed or not.
     if (text.find_first_of(".e") == std::string::npos)
       ASSERT_EQ(text, std::to_string(static_cast<long long>(value)));
