@@ -58,7 +58,7 @@ spl.kernel @k() attributes {signature = #spl.signature<"k()">} {
 }
 
 //--- huge.mlir
-// CHECK: error: the shared arrays of 'k' take 4611686018427387904 bytes;
+// CHECK: error: the shared arrays of 'k' take at least 4611686018427387904 bytes;
 spl.kernel @k() attributes {signature = #spl.signature<"k()">} {
   %a = spl.shared "k.0"[9223372036854775807, 9223372036854775807] : !spl.slice<f64, mut, rank 2>
   spl.return
