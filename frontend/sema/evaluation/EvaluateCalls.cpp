@@ -68,6 +68,8 @@ const Expr *Evaluator::evaluateCall(const CallExpr &expr) {
     return nullptr;
   if (expr.type.isUnit())
     return truth(expr.range, true); // any value: it is not used
+  if (!callee.result) // a part of the body was not parsed
+    return session.diagnostics.hasErrors() ? nullptr : notConstant(expr);
   return execution ? callee.result : copied(session.arena, *callee.result);
 }
 
