@@ -8,6 +8,8 @@
 namespace spl::sema {
 
 static bool requireMutableReference(Session &session, const Local &reference, SourceRange range) {
+  if (reference.type.isError())
+    return false; // it is reported where it is declared
   if (!reference.type.isMut())
     reportReadOnly(session, LocalExpr{{reference.type, range}, &reference});
   return reference.type.isMut();
