@@ -94,7 +94,7 @@ class Session {
 public:
   Session(Program &program, const CheckOptions &options, diag::Engine &diagnostics)
       : program(program), arena(program.arena), types(program.types), options(options),
-        diagnostics(diagnostics) {}
+        diagnostics(diagnostics), hasSyntaxErrors(diagnostics.hasErrors()) {}
 
   /// A node of the typed tree, in the program's arena.
   template <class Node> Node *make(Node node) { return new (arena) Node(std::move(node)); }
@@ -104,6 +104,8 @@ public:
   TypeContext &types;
   const CheckOptions &options;
   diag::Engine &diagnostics;
+  /// Parts of functions may be missing, so that no constant can call them.
+  const bool hasSyntaxErrors;
   /// The functions in the order of the source, then the instances in the order of their first use.
   /// Entries do not move.
   std::deque<FunctionEntry> functions;

@@ -38,7 +38,7 @@ static const Expr *copied(llvm::BumpPtrAllocator &arena, const Expr &value) {
 
 const Expr *Evaluator::evaluateCall(const CallExpr &expr) {
   // Where no error is reported, a caller only tries whether the value is known.
-  if (!reports)
+  if (!reports || session.hasSyntaxErrors)
     return nullptr;
   if (expr.type.isSlice())
     return notConstant(expr);
@@ -68,8 +68,6 @@ const Expr *Evaluator::evaluateCall(const CallExpr &expr) {
     return nullptr;
   if (expr.type.isUnit())
     return truth(expr.range, true); // any value: it is not used
-  if (!callee.result) // a part of the body was not parsed
-    return session.diagnostics.hasErrors() ? nullptr : notConstant(expr);
   return execution ? callee.result : copied(session.arena, *callee.result);
 }
 
