@@ -81,7 +81,7 @@ static Place partPlace(FunctionContext &fn, const Place &whole, sema::Type type,
   return place;
 }
 
-/// `operands` are those behind the value.
+/// `operands` are the operands after the value.
 static void exchangeParts(FunctionContext &fn, const sema::IntrinsicExpr &expr, ValueRange operands,
                           sema::Type type, const Place &from, const Place &to) {
   Location location = fn.locationOf(expr);

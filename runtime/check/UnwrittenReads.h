@@ -62,7 +62,7 @@ public:
   void addAtomicStore(const Access &access, const Cells &cells);
 
   /// Whether the cells have atomic stores, none of which happened before the access that \p knows
-  /// stands for.
+  /// represents.
   template <typename Knows> bool hasOnlyUnorderedStores(const Cells &cells, Knows knows) const {
     const auto found = stores.find(cells.begin / granuleBytes);
     if (found == stores.end())

@@ -107,7 +107,7 @@ Exit Executor::branch(const IfStmt &stmt) {
   return run(stmt.otherwise);
 }
 
-/// Whether the loop goes on after its body. `exit` becomes that of the loop.
+/// Whether the loop continues after its body. Sets `exit` to how the loop itself ends.
 bool continues(Exit &exit) {
   if (exit == Exit::Return || exit == Exit::Error)
     return false;
