@@ -157,17 +157,24 @@ static char *writeExponent(char *out, int exponent) {
   return out;
 }
 
-/// Whether the text without an exponent is not longer than the one with.
-static int isShorterFixed(const Decimal *value) {
+/// Whether the text without an exponent is not longer than the one with. wholeDigits is the number
+/// of digits of a whole number, otherwise 0.
+static int isShorterFixed(const Decimal *value, int wholeDigits) {
+  if (wholeDigits)
+    return wholeDigits <= (value->count == 1 ? 5 : value->count + 5);
   const int exponent = value->point - value->count; // the exponent of the last digit
-  return value->count == 1 ? exponent >= -3 && exponent <= 4
-                           : exponent >= -value->count - 3 && exponent <= 5;
+  return exponent <= 0 && exponent >= (value->count == 1 ? -3 : -value->count - 3);
 }
 
 static char *writeDigits(char *out, Parts parts) {
-  Decimal value;
+  Decimal value, whole;
   findDigits(parts, 0, &value);
-  if (!isShorterFixed(&value)) {
+  whole.point = 0;
+  // A whole number without an exponent is written to its last digit. 99840 as a bf16, which 1e+05
+  // rounds to, has a digit less than the rounded number.
+  if (value.point > value.count && value.point - value.count <= 5)
+    findDigits(parts, value.point, &whole);
+  if (!isShorterFixed(&value, whole.point)) {
     *out++ = value.digits[0];
     if (value.count > 1)
       *out++ = '.';
@@ -175,9 +182,9 @@ static char *writeDigits(char *out, Parts parts) {
       *out++ = value.digits[i];
     return writeExponent(out, value.point - 1);
   }
-  if (value.point > value.count) { // a whole number is written to its last digit
-    findDigits(parts, value.point, &value);
-    value.count = value.point; // one less if findDigits had rounded up to a power of ten
+  if (whole.point) {
+    value = whole;
+    value.count = whole.point;
   }
   int place = value.point;
   if (place <= 0) {

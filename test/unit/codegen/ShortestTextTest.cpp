@@ -76,6 +76,8 @@ TEST(ShortestText, OfSmallFormats) {
   EXPECT_EQ(text(0xfe00, 10, 5), "nan");
   EXPECT_EQ(text(0x3dcd, 7, 8), "0.1");
   EXPECT_EQ(text(0x7f7f, 7, 8), "3.39e+38");
+  EXPECT_EQ(text(0x47c3, 7, 8), "99840"); // 1e+05 reads back too, and is as long
+  EXPECT_EQ(text(0x47c4, 7, 8), "100352");
   // Each text reads back as its value.
   for (unsigned bits = 1; bits != 0x7f80; ++bits) {
     const std::string found = text(bits, 7, 8);
