@@ -46,8 +46,10 @@ public:
   }
 
   void run() {
-    while (!result.isTooLong) {
+    while (true) {
       resumeAll();
+      if (result.isTooLong) // a work-item stopped, and does not reach the next barrier
+        return;
       bool hasWork = false;
       for (size_t first = 0; first < runners.size(); first += 32)
         hasWork |= resumeWarp(first, std::min(first + 32, runners.size()));

@@ -323,3 +323,11 @@ TEST(Reference, EndlessLoopsAreTooLong) {
   program.run<std::int64_t>(1);
   EXPECT_TRUE(program.result.isTooLong);
 }
+
+TEST(Reference, AGroupIsTooLongIfOnlySomeWorkItemsAre) {
+  Interpreted program("#[gpu]\nfn k(out: &mut [i64]):\n    if gpu.global_id() == 0:\n"
+                      "        for i in 0..100: print \"{i}\"\n    gpu.barrier()\n");
+  program.launch.maxLines = 50;
+  program.run<std::int64_t>(1, 64);
+  EXPECT_TRUE(program.result.isTooLong);
+}
