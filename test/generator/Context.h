@@ -254,6 +254,13 @@ std::string pairStatement(Context &context);
 /// An assignment of a tuple to places, which may be the same ones.
 std::string tupleAssignment(Context &context, bool inKernel);
 
+/// A place that may be assigned, and its type. The place is _ if there is none.
+std::pair<std::string, Type> anyPlace(Context &context, bool inKernel);
+
+//===-- References.cpp --===//
+
+std::string referenceStatement(Context &context, bool inKernel);
+
 //===-- ControlFlow.cpp, Loops.cpp --===//
 
 Place inside(Place place, bool isUniform);

@@ -65,6 +65,18 @@ fn same[T: Num](x: T) -> T:
 fn not_nan[T: Float](x: T) -> T:
     return x if x == x else 1
 
+fn advanced[T: Num](x: &mut T, by: T) -> T:
+    val old = x
+    x = old + by
+    return old
+
+fn swapped[T: Num](a: &mut T, b: &mut T):
+    (a, b) = (b, a)
+
+fn twice[T: Num](x: &mut T, by: &T) -> T:
+    val first = advanced(&mut x, by)
+    return advanced(&mut x, first)
+
 fn wrapped(i: i64, n: i64) -> i64:
     if n <= 0: return 0
     val r = i % n
@@ -167,6 +179,8 @@ std::string makeRecord(Context &context) {
   text +=
       withBody("fn changed(self, x: " + first.name() + ") -> " + made.name,
                "var made = self\nmade.f0 " + context.oneOf({"+", "-", "*"}) + "= x\nreturn made\n");
+  text += withBody("fn change(&mut self, x: " + first.name() + ")", "advanced(&mut self.f0, x)\n");
+  text += withBody("fn first(&self) -> " + first.name(), "return self.f0\n");
   return "\n" + withBody("struct " + made.name, text);
 }
 
@@ -235,7 +249,8 @@ std::string callStatement(Context &context) {
     arguments.push_back(value(context, parameter, 1));
   const Name made = declare(context, callee.result, false);
   const bool hasOneReturn = callee.body.find("return ") == callee.body.rfind("return ");
-  if (context.variant == Variant::InlinedCalls && !callee.slice && hasOneReturn)
+  const bool hasLabel = callee.body.find("outer:") != std::string::npos; // may be one of the caller
+  if (context.variant == Variant::InlinedCalls && !callee.slice && hasOneReturn && !hasLabel)
     return inlined(callee, arguments, made.text);
   std::string text;
   for (const std::string &argument : arguments)

@@ -77,9 +77,26 @@ TEST(Generator, GivesProgramsTheirFeatures) {
     ++layouts[static_cast<int>(program.layout)];
     generic += !program.instances.empty();
     instances += program.instances.size();
-    for (const char *part : {", kind: Level", "kinds: &[Level]", "ok: &mut [Level]", "match kind",
-                             "weight_of(", "&mut [T]", ", N](", "in 0..N", "e[wrapped(",
-                             "z[flat_item()] ", "print ", "if counters[0]", "while counters[1]"})
+    for (const char *part : {", kind: Level",
+                             "kinds: &[Level]",
+                             "ok: &mut [Level]",
+                             "match kind",
+                             "weight_of(",
+                             "&mut [T]",
+                             ", N](",
+                             "in 0..N",
+                             "e[wrapped(",
+                             "z[flat_item()] ",
+                             "print ",
+                             "if counters[0]",
+                             "while counters[1]",
+                             "= advanced(&mut v",
+                             "swapped(&mut v",
+                             "twice(&mut v",
+                             ".change(",
+                             "if cell & 1",
+                             "gpu.uniform((",
+                             "gpu.group_broadcast(("})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs[", kind: Level"], 160);
@@ -91,7 +108,10 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["z[flat_item()] "], 160);
   EXPECT_GT(programs["print "], 100);
   EXPECT_GT(programs["if counters[0]"], 15);
-  EXPECT_GT(programs["while counters[1]"], 15);
+  EXPECT_GT(programs["while counters[1]"], 10);
+  for (const char *part : {"= advanced(&mut v", "swapped(&mut v", "twice(&mut v", ".change(",
+                           "if cell & 1", "gpu.uniform((", "gpu.group_broadcast(("})
+    EXPECT_GT(programs[part], 5) << part;
   EXPECT_GT(layouts[1], 40);
   EXPECT_GT(layouts[2], 40);
   EXPECT_GT(generic, 120);

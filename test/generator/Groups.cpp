@@ -65,7 +65,10 @@ static std::string histogram(Context &context) {
 
 static std::string reduction(Context &context) {
   const std::string x = value(context, i32, 2);
-  switch (context.below(4)) {
+  switch (context.below(5)) {
+  case 4:
+    return target(context) + " = gpu.group_broadcast((" + x + ", [" + x + ", 3i32]), " +
+           std::to_string(context.below(9)) + " % size).1[0]\n";
   case 0:
     return target(context) + " = gpu.group_scan(" + x +
            context.oneOf({")\n", ", exclusive: true)\n"});
@@ -85,6 +88,10 @@ static std::string reduction(Context &context) {
 static std::string agreed(Context &context) {
   const std::string x = value(context, i32, 2);
   const std::string step = context.oneIn(2) ? exchange(context) : reduction(context);
+  if (context.oneIn(4)) // through the name of a place in shared memory
+    return "if flat == size - 1: cell = " + x + "\ngpu.barrier()\nif flat == 0: " +
+           context.oneOf({"cell += 1", "advanced(&mut cell, 3)", "swapped(&mut cell, &mut v1)"}) +
+           "\ngpu.barrier()\nif cell & 1 == 0:\n" + indented(step) + "gpu.barrier()\n";
   if (context.oneIn(2))
     return "if flat == 0: counters[0] = " + x + "\ngpu.barrier()\nif counters[0] & " +
            number(i32, 1 + context.below(7)) + " == 0:\n" + indented(step) + "gpu.barrier()\n";
@@ -127,7 +134,8 @@ std::string groupStep(Context &context) {
   case 6:
     return floatReduction(context);
   default:
-    return "u += " + uniformValue(context) + "\n";
+    return context.oneIn(2) ? "u += " + uniformValue(context) + "\n"
+                            : "u += gpu.uniform((7i32, [u, " + uniformValue(context) + "])).1[1]\n";
   }
 }
 

@@ -151,6 +151,7 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
                                                     {Scalar::U16}});
   context.program.sharedPerItem = 16;
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
+                     "val cell = gpu.shared[i32]()\n"
                      "val sums = gpu.shared[" +
                      context.counter.name() +
                      "](8)\n"

@@ -28,11 +28,13 @@ std::string recordStatement(Context &context) {
   const int field = context.below(static_cast<int>(record.fields.size()));
   const Type type = record.fields[static_cast<std::size_t>(field)];
   const std::string place = name + ".f" + std::to_string(field);
-  switch (context.below(4)) {
+  switch (context.below(5)) {
   case 0: {
     const Name made = declare(context, type, context.oneIn(2));
     return (made.isMutable ? "var " : "val ") + made.text + " = " + place + "\n";
   }
+  case 2:
+    return name + ".change(" + value(context, record.fields[0], 1) + ")\n";
   case 1:
     return name + " = " + context.oneOf(context.recordNames).first + ".changed(" +
            value(context, record.fields[0], 1) + ")\n";
@@ -81,8 +83,7 @@ std::string pairStatement(Context &context) {
          " = " + pair + ".1\n";
 }
 
-/// A place that may be assigned, and its type.
-static std::pair<std::string, Type> anyPlace(Context &context, bool inKernel) {
+std::pair<std::string, Type> anyPlace(Context &context, bool inKernel) {
   const bool hasArray = inKernel && !context.is(Flavour::Groups);
   std::vector<Name> targets;
   for (const Name &name : context.names)

@@ -100,6 +100,8 @@ static std::string statement(Context &context, const Place &place) {
     return pairStatement(context);
   case Statement::TupleAssignment:
     return tupleAssignment(context, inKernel);
+  case Statement::Reference:
+    return referenceStatement(context, inKernel);
   case Statement::Atomic:
     return inKernel ? atomicUpdate(context) : assignment(context);
   case Statement::Print:
