@@ -24,7 +24,7 @@ std::string condition(Context &context, int depth) {
     return context.oneOf({"B", "(not B)"});
   if (depth <= 0 || context.oneIn(2))
     return compare(context, std::min(depth, 1));
-  if (!context.is(Flavour::Indices) && context.oneIn(5))
+  if (!context.is(Flavour::Indices) && !context.isConstant && context.oneIn(5))
     return vote(context, depth - 1);
   const std::string a = condition(context, depth - 1);
   if (context.oneIn(5))

@@ -85,14 +85,16 @@ struct Context {
   int next = 4;   ///< the number of the next variable; v0 to v3 are those of the kernel
   int budget = 9; ///< the number of compound statements that may still be generated
   bool hasBarriers = false;
-  bool isFolded = false; ///< leaf expressions are constants that only the compiler's passes know
-  Type home;             ///< the preferred type of this program
+  bool isConstant = false; ///< what is generated may only use what is known when it is compiled
+  bool isFolded = false;   ///< leaf expressions are constants that only the compiler's passes know
+  Type home;               ///< the preferred type of this program
   std::vector<Name> names;
   std::vector<SliceName> slices;
   std::vector<Callable> functions;
   std::vector<Record> records;
   std::vector<std::pair<std::string, Record>> recordNames; ///< variables of struct types
   std::vector<std::string> levels; ///< expressions of the prelude's enum, without a side effect
+  std::string constantChecks;      ///< statements that compare constants with calls at run time
   std::string atomicOperation;
   bool isGeneric = false;           ///< the kernel has the parameters of Generics.cpp
   Type typeParameter, constantType; ///< the types T and that of C, if it is generic
@@ -179,6 +181,11 @@ std::string makeRecord(Context &context);
 std::string call(Context &context, Type type, int depth);
 /// A variable with the result of a function.
 std::string callStatement(Context &context);
+
+//===-- Constants.cpp --===//
+
+/// Functions, constants that call them, and the names of these constants.
+std::string makeConstants(Context &context);
 
 //===-- Places.cpp --===//
 

@@ -112,7 +112,7 @@ std::string leaf(Context &context, Type type) {
     return context.oneIn(2) ? fitting.back() : context.oneOf(fitting);
   if (type.isVector())
     return type.name() + "(" + leaf(context, type.lane()) + ")";
-  if (type == i64 && !context.oneIn(4)) {
+  if (type == i64 && !context.isConstant && !context.oneIn(4)) {
     if (context.oneIn(2) || context.slices.empty())
       return launchSize(context);
     const SliceName &slice = context.oneOf(context.slices);

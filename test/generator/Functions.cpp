@@ -77,6 +77,10 @@ fn twice[T: Num](x: &mut T, by: &T) -> T:
     val first = advanced(&mut x, by)
     return advanced(&mut x, first)
 
+fn agreed[T: Num](known: T, found: T):
+    assert known == found or (known != known and found != found), "a constant of {found} is {known}"
+    if T is Float: assert known != 0 or 1 / known == 1 / found, "a constant of {found} is {known}"
+
 fn wrapped(i: i64, n: i64) -> i64:
     if n <= 0: return 0
     val r = i % n
@@ -151,7 +155,7 @@ static std::string functionBody(Context &context, const Callable &made) {
 std::string makeFunction(Context &context) {
   Callable made;
   made.name = context.program.kernel + context.fresh("f");
-  if (context.is(Flavour::Data) && context.oneIn(2))
+  if (context.is(Flavour::Data) && !context.isConstant && context.oneIn(2))
     made.slice = anyScalar(context);
   for (int count = 1 + context.below(3); count != 0; --count)
     made.parameters.push_back(context.is(Flavour::Indices) ? i64 : anyType(context));
@@ -259,7 +263,7 @@ std::string callStatement(Context &context) {
 }
 
 std::string call(Context &context, Type type, int depth) {
-  if (!context.functions.empty() && !context.oneIn(3)) {
+  if (!context.functions.empty() && !context.isConstant && !context.oneIn(3)) {
     const Callable callee = context.oneOf(context.functions);
     const std::string text = callOf(context, callee, depth);
     if (!callee.result.isVector())

@@ -90,6 +90,9 @@ inline constexpr std::array<std::int32_t, 4> levels{0, 10, 11, -3};
 /// Functions that all programs use. A file has it once, before the programs.
 extern const char *const prelude;
 
+/// The beginning of the prelude's assertions that a constant is what its function returns.
+inline constexpr const char *constantCheck = "assert known ";
+
 /// Another way to write the same program. Each launch without a fault has the same result.
 enum class Variant {
   None,

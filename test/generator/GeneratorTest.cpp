@@ -96,7 +96,8 @@ TEST(Generator, GivesProgramsTheirFeatures) {
                              ".change(",
                              "if cell & 1",
                              "gpu.uniform((",
-                             "gpu.group_broadcast(("})
+                             "gpu.group_broadcast((",
+                             "agreed("})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs[", kind: Level"], 160);
@@ -110,7 +111,7 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["if counters[0]"], 15);
   EXPECT_GT(programs["while counters[1]"], 10);
   for (const char *part : {"= advanced(&mut v", "swapped(&mut v", "twice(&mut v", ".change(",
-                           "if cell & 1", "gpu.uniform((", "gpu.group_broadcast(("})
+                           "if cell & 1", "gpu.uniform((", "gpu.group_broadcast((", "agreed("})
     EXPECT_GT(programs[part], 5) << part;
   EXPECT_GT(layouts[1], 40);
   EXPECT_GT(layouts[2], 40);

@@ -165,6 +165,7 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
   if (isData)
     text +=
         "var total = 0\nvar own = [0i64; 8]\nval base = number * " + std::to_string(perItem) + "\n";
+  text += context.constantChecks;
   if (find(context, "e"))
     text += edgeStatements(context);
   text += block(context, top, isData ? 3 : 5);
@@ -208,6 +209,8 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   }
   for (int count = context.below(3); count != 0; --count)
     before += makeFunction(context);
+  if (chooseFeature(context, Feature::Constants))
+    before += makeConstants(context);
   context.budget = 9;
   const std::string body =
       context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context, structFields);

@@ -40,6 +40,9 @@ template <class F> int choose(Context &context, std::span<const Weights> table, 
 Statement chooseStatement(Context &context, bool mayNest, bool isUniform) {
   return static_cast<Statement>(choose(context, statements, [&](int at) {
     const auto statement = static_cast<Statement>(at);
+    if (context.isConstant && (statement == Statement::Call || statement == Statement::Assertion ||
+                               statement == Statement::EmptyLoop || statement == Statement::Print))
+      return false;
     if (statement == Statement::Print)
       return context.program.prints;
     if (statement == Statement::GroupStep)
@@ -53,7 +56,9 @@ bool chooseFeature(Context &context, Feature feature) {
 }
 
 Expression chooseExpression(Context &context) {
-  return static_cast<Expression>(choose(context, expressions, [](int) { return true; }));
+  return static_cast<Expression>(choose(context, expressions, [&](int at) {
+    return !context.isConstant || static_cast<Expression>(at) != Expression::Warp;
+  }));
 }
 
 } // namespace spl::generator
