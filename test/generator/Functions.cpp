@@ -131,6 +131,22 @@ struct Span:
         return self.first + k
 )spl";
 
+/// A loop that adds its numbers to w, in an order that counts.
+static std::string countedSum(Context &context, Type type) {
+  const Type counter = anyInteger(context);
+  const bool isDown = counter.isSigned() && context.oneIn(3);
+  const std::string from = number(counter, context.below(9)),
+                    to = number(counter, context.below(19)),
+                    step = std::to_string(1 + context.below(4));
+  const std::string at = context.fresh("v");
+  std::string range = (isDown ? to : from) + context.oneOf({"..", "..="}) + (isDown ? from : to) +
+                      " step " + number(counter, std::stoi(step) * (isDown ? -1 : 1));
+  if (context.oneIn(3))
+    range = "(" + range + ").reversed()";
+  return withBody("for " + at + " in " + range, "w = w * " + number(type.lane(), 3) + " + " +
+                                                    cast(context, at, counter, type.lane()) + "\n");
+}
+
 /// The body of a function. It uses only parameters and variables of that function.
 static std::string functionBody(Context &context, const Callable &made) {
   std::vector<Name> names;
@@ -145,8 +161,13 @@ static std::string functionBody(Context &context, const Callable &made) {
   context.names.push_back({"w", made.result, true});
   Place place;
   place.inFunction = place.mayReturn = true;
-  const std::string text = "var w = " + start + "\n" + block(context, place, 2) + "return " +
-                           value(context, made.result, 2) + "\n";
+  std::string text = "var w = " + start + "\n" + block(context, place, 2);
+  if (context.isConstant) { // what the front end computes has more statements, and all count
+    text += block(context, place, 3) + forLoop(context, place) + countedSum(context, made.result);
+    text += block(context, place, 2) + "return w\n";
+  } else {
+    text += "return " + value(context, made.result, 2) + "\n";
+  }
   std::swap(names, context.names);
   std::swap(slices, context.slices);
   return text;
