@@ -103,6 +103,8 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
 }
 
 void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+  if (options.optLevel >= 2)
+    passes.addPass(mir::createUnrollPrivateArrays());
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFaultRecords());
   using Support = mir::Float16Support;
