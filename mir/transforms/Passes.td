@@ -147,13 +147,13 @@ def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
 def UnrollPrivateArrays : Pass<"spl-unroll-private-arrays", "::mlir::ModuleOp"> {
   let summary = "Request unrolling of short loops that index private arrays by their iteration";
   let description = [{
-    Private memory whose indices are all constant stays in registers. The loops whose iterations index
-    an array get the attribute `spl.unroll` with their number of iterations, if the indices of all accesses to it become constants by
-    that. A loop of more than 64 iterations, or of more than 4096 operations after unrolling, stays a
-    loop. It keeps its arrays in memory, so the other loops over them do not change. A loop that
-    indexes the bounds of another loop, as in `for r in 0..4: for k in r..N`, is unrolled by this pass,
-    because LLVM would not find the number of iterations of the inner one. For targets with many
-    registers.
+    Private memory whose indices are all constant stays in registers. The loops whose iterations
+    index an array get the attribute `spl.unroll` with their number of iterations, if the indices
+    of all accesses to it become constants by that. A loop of more than 64 iterations, or of more
+    than 4096 operations after unrolling, stays a loop. It keeps its arrays in memory, so the
+    other loops over them do not change. A loop that indexes the bounds of another loop, as in
+    `for r in 0..4: for k in r..N`, is unrolled by this pass, because LLVM would not find the
+    number of iterations of the inner one. For targets with many registers.
   }];
 }
 
