@@ -24,6 +24,7 @@ namespace spl::codegen {
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, bool reportsChecks) {
   // Before inlining: the message of a fault then contains the name that the source line uses.
   passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
+  passes.addPass(mir::createCheckAtomics());
   passes.addPass(mir::createInlineCalls());
   // After inlining: each call of a function is then within the control flow of its caller.
   passes.addPass(mir::createCheckBarriers());

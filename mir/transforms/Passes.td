@@ -41,6 +41,16 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
            "maximum nesting of calls that must be inlined">];
 }
 
+def CheckAtomics : Pass<"spl-check-atomics", "::mlir::ModuleOp"> {
+  let summary = "Report atomics on private memory";
+  let description = [{
+    Atomics need memory that other work-items can reach: PTX has none for private memory. The front
+    end reports an atomic on a local variable. This pass reports a call that passes a local variable
+    to a function with an atomic on its parameter, also through further calls. Runs before inlining,
+    so that the error is at the call in the source.
+  }];
+}
+
 def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
   let summary = "Report barriers that are not reached by the whole group";
   let description = [{
