@@ -35,6 +35,19 @@ std::string Scanner::identifier() {
   return std::string(text.substr(begin, at - begin));
 }
 
+std::string Scanner::typeName() {
+  std::string name = identifier();
+  const std::size_t begin = at;
+  int depth = 0;
+  while (at < text.size() && (depth > 0 || text[at] == '[')) {
+    depth += (text[at] == '[') - (text[at] == ']');
+    ++at;
+  }
+  if (depth > 0)
+    fail("']'");
+  return name.append(text.substr(begin, at - begin));
+}
+
 std::int64_t Scanner::number(std::int64_t min, std::int64_t max) {
   skipSpace();
   std::int64_t value = 0;

@@ -21,6 +21,8 @@ public:
   explicit Scanner(std::string_view text) : text(text) {}
 
   std::string identifier();
+  /// An identifier with the arguments of a generic struct, if there are any: Ring[[f32; 4], 8].
+  std::string typeName();
   std::int64_t number(std::int64_t min, std::int64_t max);
   void expect(std::string_view token);
   void end();

@@ -59,7 +59,7 @@ private:
     const std::size_t begin = scanner.position();
     if (scanner.take("["))
       return array();
-    const std::string name = scanner.identifier();
+    const std::string name = scanner.typeName();
     if (std::optional<ElementType> plain = plainTypeNamed(name))
       return *plain;
     for (const ElementType &type : known)
@@ -124,7 +124,7 @@ private:
   }
 
   std::string newTypeName() {
-    std::string name = scanner.identifier();
+    std::string name = scanner.typeName();
     bool isTaken = plainTypeNamed(name).has_value();
     for (const ElementType &type : known)
       isTaken |= type.str() == name;

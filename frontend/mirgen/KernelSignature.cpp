@@ -77,11 +77,12 @@ private:
     return ElementType::enumeration(newName(type), std::move(members));
   }
 
-  /// Types of two files may share a name.
+  /// Types of two files may share a name, such as "Body" or "Pair[f32]".
   std::string newName(Type type) {
     std::string name = type.str();
+    const size_t end = std::min(name.find('['), name.size());
     for (unsigned number = 2; !taken.insert(name).second; ++number)
-      name = type.str() + "_" + std::to_string(number);
+      name = type.str().insert(end, "_" + std::to_string(number));
     return name;
   }
 

@@ -30,6 +30,8 @@ TEST(SignatureText, WritesWhatItReads) {
                            "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
                            "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
                            "k(a: f32x4, b: &mut [u8x16], c: &[[[f16; 4]; 3], 2], d: bf16x8)",
+                           "struct Pair[f32](a: f32) struct Ring[[Pair[f32]; 4], -2](at: i64, p: "
+                           "[Pair[f32]; 4]) k(r: Ring[[Pair[f32]; 4], -2], p: &[Pair[f32], 2])",
                            "struct A(x: u8, y: f64x2) struct B(a: [A; 3], s: f32) enum E(Low = "
                            "-2147483648, High = 2147483647) struct Empty() "
                            "#[gpu(block: [8])] k(b: &mut [B, 2], a: A, e: E, n: Empty)",
@@ -89,6 +91,10 @@ TEST(SignatureText, SaysWhereMalformedTextGoesWrong) {
       {"struct A(x: f32, x: f32) k()", "a name not used before", 19},
       {"struct A(x: B) struct B(x: f32) k()", "a type", 13},
       {"struct A(a: A) k()", "a type", 13},
+      {"struct A[f32](a: i32) k(a: A)", "a type", 28},
+      {"struct A[f32](a: i32) k(a: A[f32)", "']'", 34},
+      {"struct A[[f32](a: i32)", "']'", 23},
+      {"struct A[f32](a: i32) struct A[f32](a: f32) k()", "a name not used before", 36},
       {"struct A(x: &[f32]) k()", "a name", 13},
       {"enum E(A) k()", "'='", 9},
       {"enum E(A = 2147483648) k()", "a number from -2147483648 to 2147483647", 12},
