@@ -4,23 +4,11 @@
 #include "frontend/sema/Check.h"
 #include "frontend/sema/Session.h"
 #include "frontend/sema/declarations/Functions.h"
+#include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/declarations/Recursion.h"
 #include "frontend/sema/statements/Body.h"
 
 namespace spl::sema {
-
-/// Returns an example of an instance of a generic kernel, such as "scale[f32, 16]".
-static std::string exampleOf(const FunctionEntry &entry) {
-  std::string text = entry.function->name.str();
-  for (const auto &[index, generic] : llvm::enumerate(entry.item->generics)) {
-    text += index == 0 ? "[" : ", ";
-    if (generic.constType)
-      text += generic.constType->name == "bool" ? "true" : "16";
-    else
-      text += generic.bound && generic.bound->name == "Int" ? "i32" : "f32";
-  }
-  return text + "]";
-}
 
 // Makes the instances of generic kernels that the options name.
 static void makeInstances(Session &session) {
@@ -29,7 +17,7 @@ static void makeInstances(Session &session) {
   for (const auto &[name, index] : session.names->functions)
     if (const FunctionEntry &entry = session.functions[index];
         entry.isGeneric() && entry.function->isKernel)
-      session.program.genericKernels.push_back({name, exampleOf(entry)});
+      session.program.genericKernels.push_back({name, exampleOf(name, entry.item->generics)});
   llvm::sort(session.program.genericKernels,
              [](const auto &a, const auto &b) { return a.name < b.name; });
 }
@@ -39,7 +27,7 @@ static void makeInstances(Session &session) {
 static bool isInProgram(Session &session, const FunctionEntry &entry) {
   if (entry.isGeneric())
     return false;
-  if (!entry.function->isKernel || !entry.arguments.empty())
+  if (!entry.function->isKernel || entry.isInstance())
     return true;
   auto found = session.files.front().functions.find(entry.function->name);
   return found != session.files.front().functions.end() &&

@@ -22,6 +22,7 @@ struct CallSite {
 };
 
 struct ConstEntry;
+struct GenericStruct;
 
 /// The declarations of the names at the top level of one file, including imported names.
 struct FileNames {
@@ -32,6 +33,7 @@ struct FileNames {
   llvm::DenseMap<StringRef, SourceRange> items;
   llvm::DenseMap<StringRef, unsigned> functions; ///< index into Session::functions
   llvm::DenseMap<StringRef, Type> types;         ///< structs and enums
+  llvm::DenseMap<StringRef, GenericStruct *> genericStructs;
   llvm::DenseMap<StringRef, ConstEntry *> constants;
   llvm::DenseSet<StringRef> skipped; ///< items that are left out because of a reported error
 };
@@ -42,6 +44,18 @@ struct GenericArgument {
   const ConstantExpr *value = nullptr;
 };
 
+/// One instance of a generic function or struct: what its parameters stand for, and who needed it.
+struct Instance {
+  StringRef name;       ///< as users write it: "axpy[f32]"
+  SourceRange declared; ///< the name in the declaration
+  ArrayRef<syntax::GenericParameter> generics;
+  ArrayRef<GenericArgument> arguments; ///< by generics
+  const Instance *outer = nullptr;     ///< of a generic method: that of its struct, or null
+  const Instance *neededBy = nullptr;  ///< the instance that needed it first, or null
+  SourceRange neededAt = {};           ///< the place where it was needed first
+  unsigned depth = 1;                  ///< the length of the chain of instances that need it
+};
+
 /// A function of the source, or one instance of a generic function, with its calls. A generic
 /// function itself also has an entry; its Function has only a name.
 struct FunctionEntry {
@@ -50,11 +64,8 @@ struct FunctionEntry {
   FileNames *names; ///< the names of the file that declares it
   std::vector<CallSite> calls = {};
   StringRef shownName = {}; ///< as users write it: "axpy[f32]"
-  /// The arguments of an instance, by the item's generics.
-  ArrayRef<GenericArgument> arguments = {};
-  const FunctionEntry *neededBy = nullptr; ///< the first caller of an instance
-  SourceRange neededAt = {};               ///< the call by the first caller
-  unsigned depth = 0;                      ///< the length of the chain of callers of an instance
+  /// Its own instance, or that of the struct of a method. Null if neither is generic.
+  const Instance *instance = nullptr;
   std::vector<const Expr *> defaults = {}; ///< the checked defaults, by parameter
   std::vector<unsigned> defaultCalls = {}; ///< the number of calls in each default, transitively
   Type self = {};                          ///< the struct of a method; else null
@@ -65,7 +76,9 @@ struct FunctionEntry {
 
   /// The name in diagnostics.
   StringRef writtenName() const { return shownName.empty() ? function->name : shownName; }
-  bool isGeneric() const { return !item->generics.empty() && arguments.empty(); }
+  /// Whether it is an instance of a generic function or method.
+  bool isInstance() const { return instance && instance->generics.data() == item->generics.data(); }
+  bool isGeneric() const { return !item->generics.empty() && !isInstance(); }
 };
 
 /// The maximum size of an array, a struct or a tuple. Locals are on the stack, and constants are in
@@ -80,13 +93,24 @@ struct ConstEntry {
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
 
-/// A struct of a file. Its fields are checked at its first use.
+/// A generic struct of a file. Each of its instances is a struct of its own.
+struct GenericStruct {
+  const syntax::StructItem *item;
+  FileNames *names; ///< the names of the file that declares it
+  std::map<std::vector<uint64_t>, Type> instances =
+      {}; ///< by arguments; an error type if one is reported
+};
+
+/// A struct of a file, or an instance of a generic one. Its fields are checked at its first use.
 struct StructEntry {
   const syntax::StructItem *item;
   FileNames *names; ///< the names of the file that declares it
-  StructInfo *info;
-  std::vector<const Expr *> defaults;            ///< constants, by field; null without a default
-  llvm::DenseMap<StringRef, unsigned> methods{}; ///< index into Session::functions
+  StructInfo *info = nullptr;
+  const GenericStruct *generic = nullptr; ///< of an instance
+  const Instance *instance = nullptr;     ///< of an instance
+  std::vector<const Expr *> defaults{};   ///< constants, by field; null without a default
+  /// Indices into Session::functions. The methods of an instance are added at their first use.
+  llvm::DenseMap<StringRef, unsigned> methods{};
   enum class State : uint8_t { New, Open, Done } state = State::New;
 };
 
@@ -114,7 +138,11 @@ public:
   unsigned add(FunctionEntry entry);
   std::deque<FileNames> files; ///< the compiled file is first
   FileNames *names = nullptr;  ///< the names of the file that is being checked
+  /// Those of the source, then the instances.
   std::vector<std::unique_ptr<StructEntry>> structs;
+  /// Adds a struct, whose StructInfo it makes, without its fields.
+  StructEntry &add(StringRef name, StructEntry entry);
+  std::vector<std::unique_ptr<GenericStruct>> genericStructs;
   llvm::DenseMap<const StructInfo *, StructEntry *> structEntries;
   std::vector<std::unique_ptr<ConstEntry>> constants;
   /// The levels of the definition that is being checked and of the definitions that need it. See
@@ -122,9 +150,9 @@ public:
   unsigned definitionDepth = 0;
   bool hasTooDeepDefinition = false;
 
-  /// The function whose generic parameters are in scope, or null.
-  const FunctionEntry *current = nullptr;
-  /// The argument of the generic parameter `name` of `current`, or null.
+  /// The instance whose generic parameters are in scope, or null.
+  const Instance *current = nullptr;
+  /// The argument of the generic parameter `name` in `current`, or null.
   const GenericArgument *bound(StringRef name) const;
   /// Returns the instance of a generic function as an index into `functions`. The first call makes
   /// it. Returns nothing if it reports an error.
@@ -171,6 +199,7 @@ public:
   bool rejectReserved(const syntax::Identifier &name);
   /// All instances, by generic function and arguments.
   std::map<std::pair<unsigned, std::vector<uint64_t>>, unsigned> instances;
+  unsigned instanceCount = 0; ///< of functions and structs
   bool hasTooManyInstances = false;
   /// Whether errors are still shown. If not, callers need not search for similar names.
   bool isListening() const { return diagnostics.errorCount() < diag::Engine::errorLimit; }

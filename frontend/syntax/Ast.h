@@ -77,6 +77,7 @@ struct Field {
 struct StructItem {
   Identifier name;
   bool isBroken = false; ///< as in FunctionItem
+  ArrayRef<GenericParameter> generics;
   StringRef doc;
   ArrayRef<Field> fields;
   ArrayRef<const FunctionItem *> methods;

@@ -54,6 +54,7 @@ void dump(TreeWriter &to, const ConstItem &constant) {
 void dump(TreeWriter &to, const StructItem &record) {
   to.open("struct", record.name);
   to.broken(record.isBroken);
+  to.each(record.generics);
   ++to.depth;
   to.doc(record.doc);
   for (const Field &field : record.fields) {
@@ -132,7 +133,13 @@ void dump(TreeWriter &to, const FunctionItem &function) {
 void dump(TreeWriter &to, const TypeExpr &type) {
   switch (type.kind) {
   case TypeExpr::Kind::Named:
-    to.os << type.name;
+    if (type.arguments.empty()) {
+      to.os << type.name;
+      return;
+    }
+    to.open(type.name);
+    to.each(type.arguments);
+    to.close();
     return;
   case TypeExpr::Kind::Slice:
     to.os << (type.isMut ? "&mut [" : "&[");

@@ -25,8 +25,8 @@ struct Identifier {
 struct Expr;
 
 /// A type as written. It is a name (of a scalar, a vector f32x4, a struct, an enum or a type
-/// parameter), a slice &[T, rank] or &mut [T, rank], a reference &T or &mut T, an array [T; N], or
-/// a tuple (T, U).
+/// parameter), a generic struct with its arguments Pair[T], a slice &[T, rank] or &mut [T, rank], a
+/// reference &T or &mut T, an array [T; N], or a tuple (T, U).
 struct TypeExpr {
   enum class Kind : uint8_t {
     Named,
@@ -38,7 +38,9 @@ struct TypeExpr {
   };
   Kind kind;
   SourceRange range;
-  StringRef name = {};                      ///< Named
+  StringRef name = {}; ///< Named
+  /// Named: those in brackets after the name, types and constants; see IndexExpr.
+  ArrayRef<const Expr *> arguments = {};
   const TypeExpr *element = nullptr;        ///< Slice, Reference, Array
   bool isMut = false;                       ///< Slice, Reference
   unsigned rank = 1;                        ///< Slice

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions and methods: generics, parameters, result.
+// Functions and methods: parameters, result.
 
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseBlocks.h"
@@ -12,21 +12,22 @@
 
 namespace spl::syntax {
 
-static bool parseGeneric(Parser &parser, llvm::SmallVectorImpl<GenericParameter> &generics);
-static bool parseGenerics(Parser &parser, FunctionItem &function);
 static bool parseParameter(Parser &parser, llvm::SmallVectorImpl<Parameter> &parameters);
 static bool parseParameters(Parser &parser, FunctionItem &function, bool isMethod);
 static bool parseSelf(Parser &parser, FunctionItem &function, bool isMethod, bool isFirst);
+
+static constexpr StringRef functionForm =
+    "'(' and the parameters; those of a generic function are written 'f[T]'";
 
 FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes, bool isMethod) {
   const char *begin = parser.advance().begin;
   auto *function = new (parser.file.arena.Allocate<FunctionItem>()) FunctionItem;
   function->attributes = attributes;
   std::optional<Identifier> name = parseName(parser, "the function's name");
-  bool isGood =
-      name && parseGenerics(parser, *function) && parseParameters(parser, *function, isMethod);
+  bool isGood = name && parseGenerics(parser, functionForm, function->generics) &&
+                parseParameters(parser, *function, isMethod);
   if (isGood && parser.accept(TokenKind::Arrow))
-    function->result = parseType(parser);
+    function->result = parseDeclaredType(parser);
   else if (isGood && atResultWithoutArrow(parser))
     parser.fail(parser.token.range(), diag::ExpectedArrow);
   isGood &= !parser.isPanicking &&
@@ -43,50 +44,6 @@ FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes
     return nullptr;
   function->name = *name;
   return function;
-}
-
-/// Parses [T: Num, const N: i64] if it is there.
-static bool parseGenerics(Parser &parser, FunctionItem &function) {
-  if (parser.at(TokenKind::Less)) {
-    parser.failExpected("'(' and the parameters; those of a generic function are written 'f[T]'");
-    return false;
-  }
-  if (!parser.at(TokenKind::LBracket))
-    return true;
-  Token opening = parser.advance();
-  llvm::SmallVector<GenericParameter, 4> generics;
-  do {
-    if (parser.at(TokenKind::RBracket) && !generics.empty())
-      break;
-    if (!parseGeneric(parser, generics))
-      return false;
-  } while (parser.accept(TokenKind::Comma));
-  function.generics = parser.keep<GenericParameter>(generics);
-  return parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'");
-}
-
-static bool parseGeneric(Parser &parser, llvm::SmallVectorImpl<GenericParameter> &generics) {
-  bool isConst = parser.accept(TokenKind::Const);
-  std::optional<Identifier> name = parseName(parser, isConst ? "the name of a constant parameter"
-                                                             : "the name of a type parameter");
-  if (!name)
-    return false;
-  GenericParameter generic{*name};
-  if (isConst) {
-    if (!parser.expect(TokenKind::Colon, "':' and the constant's type"))
-      return false;
-    generic.constType = parseType(parser);
-  } else if (parser.accept(TokenKind::Colon)) {
-    if (!parser.at(TokenKind::Identifier)) {
-      parser.fail(parser.here(), diag::ExpectedName, "a bound: " + boundNames("or"),
-                  describe(parser.token));
-      return false;
-    }
-    generic.bound = Identifier{parser.token.text(), parser.token.range()};
-    parser.advance();
-  }
-  generics.push_back(generic);
-  return !parser.isPanicking;
 }
 
 static bool parseParameters(Parser &parser, FunctionItem &function, bool isMethod) {

@@ -16,6 +16,8 @@ void parseEnum(Parser &parser);
 /// Functions: ParseFunctions.cpp, ParseAttributes.cpp. Returns null if not even the name could be
 /// parsed.
 FunctionItem *parseFunction(Parser &parser, const FunctionAttributes &attributes, bool isMethod);
+/// Parses [T: Num, const N: i64] if it is there. `otherwise` is what the error about a '<' expects.
+bool parseGenerics(Parser &parser, StringRef otherwise, ArrayRef<GenericParameter> &generics);
 void parseAttribute(Parser &parser, FunctionAttributes &attributes);
 bool parseAliasAttribute(Parser &parser);
 /// Accepts an attribute without its '#', and reports it.

@@ -21,21 +21,14 @@ static bool parseMembers(Parser &parser, StringRef what, SourceRange header, Str
 static bool parseStructMember(Parser &parser, llvm::SmallVectorImpl<Field> &fields,
                               llvm::SmallVectorImpl<const FunctionItem *> &methods);
 
-/// Parses the name of a struct or an enum. Reports generic parameters after it, which are not
-/// allowed.
-static std::optional<Identifier> parseRecordName(Parser &parser, StringRef what) {
-  std::optional<Identifier> name = parseName(parser, what);
-  if (name && parser.at(TokenKind::LBracket))
-    parser.fail(parser.token.range(), diag::ForeignForm, (name->name + "[T]").str(),
-                "only functions can be generic; declare a separate type for each use");
-  return name;
-}
-
-/// struct Name:, then fields and methods.
+/// struct Name: or struct Name[T: Num]:, then fields and methods.
 void parseStruct(Parser &parser) {
   const char *begin = parser.advance().begin;
-  std::optional<Identifier> name = parseRecordName(parser, "the struct's name");
+  std::optional<Identifier> name = parseName(parser, "the struct's name");
   auto *record = new (parser.file.arena.Allocate<StructItem>()) StructItem;
+  const bool hasHeader =
+      name && parseGenerics(parser, "':'; the parameters of a generic struct are written 'Name[T]'",
+                            record->generics);
   llvm::SmallVector<Field, 8> fields;
   llvm::SmallVector<const FunctionItem *, 4> methods;
   bool isGood = parseMembers(parser, "the struct's name", parser.from(begin), record->doc,
@@ -45,7 +38,7 @@ void parseStruct(Parser &parser) {
   if (isGood && fields.empty() && StringRef(begin, 6) == "struct") // 'class' is reported already
     parser.complain(name->range, diag::EmptyRecord, "a struct", "field: 'x: f32'");
   record->name = *name;
-  record->isBroken = !isGood || fields.empty();
+  record->isBroken = !hasHeader || !isGood || fields.empty();
   record->fields = parser.keep<Field>(fields);
   record->methods = parser.keep<const FunctionItem *>(methods);
   parser.items.structs.push_back(record);
@@ -54,7 +47,10 @@ void parseStruct(Parser &parser) {
 /// enum Name:, then Member or Member = value.
 void parseEnum(Parser &parser) {
   const char *begin = parser.advance().begin;
-  std::optional<Identifier> name = parseRecordName(parser, "the enum's name");
+  std::optional<Identifier> name = parseName(parser, "the enum's name");
+  if (name && parser.at(TokenKind::LBracket))
+    parser.fail(parser.token.range(), diag::ForeignForm, (name->name + "[T]").str(),
+                "an enum has no parameters; only functions and structs have them");
   auto *record = new (parser.file.arena.Allocate<EnumItem>()) EnumItem;
   llvm::SmallVector<EnumMember, 8> members;
   bool isGood = parseMembers(parser, "the enum's name", parser.from(begin), record->doc,
@@ -137,7 +133,7 @@ static bool parseField(Parser &parser, llvm::SmallVectorImpl<Field> &fields) {
   std::optional<Identifier> name = parseName(parser, "a field's name, or 'fn'");
   if (!name || !parser.expect(TokenKind::Colon, "':' and the field's type"))
     return false;
-  const TypeExpr *type = parseType(parser);
+  const TypeExpr *type = parseDeclaredType(parser);
   const Expr *byDefault = parser.accept(TokenKind::Equal) ? parseExpression(parser) : nullptr;
   fields.push_back({*name, type, byDefault});
   return !parser.isPanicking;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types: names, slices &[T] and &mut [T], references &T and &mut T, arrays [T; N] and tuples (T,
-// U).
+// Types: names, generic structs Pair[T], slices &[T] and &mut [T], references &T and &mut T, arrays
+// [T; N] and tuples (T, U).
 
 #include "frontend/syntax/ParseTypes.h"
 #include "frontend/syntax/ForeignSyntax.h"
 #include "frontend/syntax/ParseExpressions.h"
 #include "frontend/syntax/SyntaxHints.h"
+#include "frontend/syntax/TypeNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace spl::syntax {
 
 static const TypeExpr *finishType(Parser &parser, TypeExpr type);
 static const TypeExpr *parseArrayType(Parser &parser);
+static const TypeExpr *parseNamedType(Parser &parser, const Token &name);
 static const TypeExpr *parseReferenceType(Parser &parser);
 static const TypeExpr *parseSliceType(Parser &parser, const char *begin, bool isMut);
 static const TypeExpr *finishArrayType(Parser &parser, Token opening, const TypeExpr *element);
@@ -29,6 +31,8 @@ static const TypeExpr *finishType(Parser &parser, TypeExpr type) {
     height = std::max<size_t>(height, type.element->height + 1);
   if (type.length)
     height = std::max<size_t>(height, type.length->height + 1);
+  for (const Expr *argument : type.arguments)
+    height = std::max<size_t>(height, argument->height + 1);
   for (const TypeExpr *element : type.elements)
     height = std::max<size_t>(height, element->height + 1);
   if (height > maxExpressionHeight) {
@@ -54,8 +58,7 @@ const TypeExpr *parseType(Parser &parser) {
       parser.fail({name.begin, parser.advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
       return errorType(parser, begin);
     }
-    return finishType(parser,
-                      {.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()});
+    return parseNamedType(parser, name);
   }
   case TokenKind::Amp:
     return parseReferenceType(parser);
@@ -72,6 +75,27 @@ const TypeExpr *parseType(Parser &parser) {
     parser.fail(parser.here(), diag::ExpectedType, describe(parser.token), "");
     return errorType(parser, begin);
   }
+}
+
+/// T, Pair[T, 4]. A scalar has no arguments, which leaves 'f32[4]' to parseDeclaredType.
+static const TypeExpr *parseNamedType(Parser &parser, const Token &name) {
+  TypeExpr type{.kind = TypeExpr::Kind::Named, .range = name.range(), .name = name.text()};
+  const bool isScalar = isScalarTypeName(type.name) || parseVectorName(type.name) ||
+                        !typeForForeign(type.name).empty();
+  if (isScalar || !parser.at(TokenKind::LBracket))
+    return finishType(parser, type);
+  Token opening = parser.advance();
+  llvm::SmallVector<const Expr *, 4> arguments;
+  do {
+    if (parser.at(TokenKind::RBracket) && !arguments.empty()) // after the last comma
+      break;
+    arguments.push_back(parseExpression(parser));
+  } while (parser.accept(TokenKind::Comma));
+  if (!parser.expectClosing(TokenKind::RBracket, opening, "',' or ']'"))
+    return errorType(parser, name.begin);
+  type.range = parser.from(name.begin);
+  type.arguments = parser.keep<const Expr *>(arguments);
+  return finishType(parser, type);
 }
 
 /// Parses the type of a declaration. Reports tokens that other languages have after the name of a

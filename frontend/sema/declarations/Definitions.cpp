@@ -5,6 +5,8 @@
 #include "frontend/sema/declarations/Definitions.h"
 #include "frontend/sema/DiagnosticText.h"
 #include "frontend/sema/declarations/Functions.h"
+#include "frontend/sema/declarations/GenericInstances.h"
+#include "frontend/sema/declarations/GenericStructs.h"
 #include "frontend/sema/expressions/Expressions.h"
 
 namespace spl::sema {
@@ -25,28 +27,6 @@ const Expr *Session::checkConstant(const syntax::Expr &expr, Type expected) {
   const Expr *value = checkAlone(context, expr, expected);
   return value ? constantOf(*value) : nullptr;
 }
-
-namespace {
-
-/// Makes the file of a declaration the current one for the duration of a scope, because another
-/// file may use the declaration first.
-class InFile {
-public:
-  InFile(Session &session, FileNames *names)
-      : session(session), names(std::exchange(session.names, names)),
-        current(std::exchange(session.current, nullptr)) {}
-  ~InFile() {
-    session.names = names;
-    session.current = current;
-  }
-
-private:
-  Session &session;
-  FileNames *names;
-  const FunctionEntry *current;
-};
-
-} // namespace
 
 //===-- Definitions in each other --===//
 
@@ -90,7 +70,7 @@ const Constant *Session::complete(ConstEntry &entry) {
   if (entry.state == State::Open)
     diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
   if (entry.state == State::New) {
-    InFile here(*this, entry.names);
+    InDeclaration here(*this, entry.names, nullptr);
     entry.state = State::Open;
     NeededInside inside(*this, item.type, item.value);
     if (inside.isTooDeep(item.name)) {
@@ -112,20 +92,29 @@ const Constant *Session::complete(ConstEntry &entry) {
 
 //===-- Structs --===//
 
+StructEntry &Session::add(StringRef name, StructEntry entry) {
+  entry.info = new (program.structStorage.Allocate()) StructInfo{name, entry.item->name.range};
+  structs.push_back(std::make_unique<StructEntry>(std::move(entry)));
+  structEntries[structs.back()->info] = structs.back().get();
+  return *structs.back();
+}
+
 static void declareStruct(Session &session, const syntax::StructItem &item) {
   if (item.isBroken) {
     session.names->skipped.insert(item.name.name);
     return;
   }
-  auto *info =
-      new (session.program.structStorage.Allocate()) StructInfo{item.name.name, item.name.range};
-  session.structs.push_back(
-      std::make_unique<StructEntry>(StructEntry{&item, session.names, info, {}}));
-  session.structEntries[info] = session.structs.back().get();
-  Type type = session.types.structure(*info);
+  checkGenerics(session, item.generics, {});
+  checkMethodNames(session, item);
+  for (const syntax::FunctionItem *method : item.methods)
+    checkGenerics(session, method->generics, item.generics);
+  if (!item.generics.empty())
+    return declareGenericStruct(session, item);
+  StructEntry &entry = session.add(item.name.name, {.item = &item, .names = session.names});
   if (session.claim(item.name))
-    session.names->types[item.name.name] = type;
-  declareMethods(session, *session.structs.back(), type);
+    session.names->types[item.name.name] = session.types.structure(*entry.info);
+  for (const syntax::FunctionItem *method : item.methods)
+    addMethod(session, entry, *method);
 }
 
 /// Checks the structs that a type contains by value. Returns false if it reports an error, such as
@@ -140,12 +129,12 @@ bool Session::complete(StructEntry &entry) {
   using State = StructEntry::State;
   const syntax::StructItem &item = *entry.item;
   if (entry.state == State::Open) {
-    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(item.name.name));
+    diagnostics.emit(item.name.range, diag::CyclicDefinition, shown(entry.info->name));
     return false;
   }
   if (entry.state == State::Done)
     return entry.info->fields.size() == item.fields.size();
-  InFile here(*this, entry.names);
+  InDeclaration here(*this, entry.names, entry.instance);
   entry.state = State::Open;
   llvm::SmallVector<StructInfo::Field, 4> fields;
   llvm::DenseMap<StringRef, SourceRange> seen;
@@ -178,7 +167,8 @@ bool Session::complete(StructEntry &entry) {
   if (entry.info->depth > maxTypeDepth)
     diagnostics.emit(item.name.range, diag::NestingTooDeep, "a type", maxTypeDepth);
   else if (size > maxTypeBytes)
-    diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(item.name.name), size);
+    diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(entry.info->name),
+                     size);
   else
     return true;
   entry.info->fill({});
@@ -241,11 +231,11 @@ void declareTypes(Session &session, const syntax::File &file) {
 
 void completeTypes(Session &session) {
   for (FileNames &names : session.files) {
-    InFile here(session, &names);
+    InDeclaration here(session, &names, nullptr);
     completeEnums(session, *names.file);
   }
-  for (const auto &entry : session.structs)
-    session.complete(*entry);
+  for (size_t index = 0; index != session.structs.size(); ++index) // instances may be added
+    session.complete(*session.structs[index]);
   for (const auto &entry : session.constants)
     session.complete(*entry);
 }

@@ -8,6 +8,7 @@
 #include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/declarations/Imports.h"
 #include "frontend/syntax/TypeNames.h"
+#include "spl/abi/Names.h"
 
 namespace spl::sema {
 
@@ -77,10 +78,12 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
   return session.types.error();
 }
 
-// Checks the names, the bounds and the types of generic parameters.
-static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
+void checkGenerics(Session &session, ArrayRef<syntax::GenericParameter> generics,
+                   ArrayRef<syntax::GenericParameter> outer) {
   llvm::DenseMap<StringRef, SourceRange> seen;
-  for (const syntax::GenericParameter &generic : item.generics) {
+  for (const syntax::GenericParameter &generic : outer)
+    seen.try_emplace(generic.name.name, generic.name.range);
+  for (const syntax::GenericParameter &generic : generics) {
     const syntax::Identifier &name = generic.name;
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
     if (!session.rejectReserved(name) && !isNew)
@@ -101,7 +104,6 @@ static void checkGenerics(Session &session, const syntax::FunctionItem &item) {
 // Adds a function or a method without its signature. Returns its index.
 static unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
                             Type self) {
-  checkGenerics(session, item);
   auto *function = new (session.program.functionStorage.Allocate())
       Function{name, item.isKernel(), item.name.range, {}, session.types.error(), {}, {}};
   const unsigned index = session.add({&item, function, session.names});
@@ -115,29 +117,48 @@ unsigned Session::add(FunctionEntry entry) {
   return functions.size() - 1;
 }
 
-// If the name of a method is taken by a field or another method, the first one keeps the name, and
-// the method cannot be called.
-void declareMethods(Session &session, StructEntry &entry, Type type) {
+void checkMethodNames(Session &session, const syntax::StructItem &item) {
   llvm::DenseMap<StringRef, SourceRange> seen;
-  for (const syntax::Field &field : entry.item->fields)
+  for (const syntax::Field &field : item.fields)
     seen.try_emplace(field.name.name, field.name.range);
-  for (const syntax::FunctionItem *method : entry.item->methods) {
+  for (const syntax::FunctionItem *method : item.methods) {
     const syntax::Identifier &name = method->name;
-    std::string symbol = (entry.info->name + "." + name.name).str();
-    unsigned index = addFunction(session, *method, StringRef(symbol).copy(session.arena), type);
     auto [first, isNew] = seen.try_emplace(name.name, name.range);
-    if (isNew)
-      entry.methods[name.name] = index;
-    else
+    if (!isNew)
       session.diagnostics.emit(name.range, diag::DuplicateName, shown(name.name), "in this struct")
           .note(first->second, diag::DeclaredHere, shown(name.name));
   }
+}
+
+const syntax::FunctionItem *methodNamed(const syntax::StructItem &item, StringRef name) {
+  for (const syntax::Field &field : item.fields)
+    if (field.name.name == name)
+      return nullptr;
+  for (const syntax::FunctionItem *method : item.methods)
+    if (method->name.name == name)
+      return method;
+  return nullptr;
+}
+
+unsigned addMethod(Session &session, StructEntry &entry, const syntax::FunctionItem &method) {
+  const Type type = session.types.structure(*entry.info);
+  const std::string shownName = (entry.info->name + "." + method.name.name).str();
+  const std::string symbol = abi::entryName(entry.info->name.str()) + "." + method.name.name.str();
+  const unsigned index = addFunction(session, method, StringRef(symbol).copy(session.arena), type);
+  FunctionEntry &added = session.functions[index];
+  added.names = entry.names;
+  added.shownName = StringRef(shownName).copy(session.arena);
+  added.instance = entry.instance;
+  if (methodNamed(*entry.item, method.name.name) == &method)
+    entry.methods[method.name.name] = index;
+  return index;
 }
 
 static void declareFunction(Session &session, const syntax::FunctionItem &item) {
   const syntax::Identifier &name = item.name;
   if (name.name == "main") // reserved for whole programs
     session.diagnostics.emit(name.range, diag::NotYetSupported, "'fn main'");
+  checkGenerics(session, item.generics, {});
   unsigned index = addFunction(session, item, name.name, Type());
   if (session.claim(name))
     session.names->functions.try_emplace(name.name, index);
@@ -151,7 +172,7 @@ bool ensureSignature(Session &session, FunctionEntry &entry) {
   if (entry.signature != State::New)
     return entry.signature == State::Done;
   entry.signature = State::Open;
-  InFunction here(session, entry);
+  InDeclaration here(session, entry);
   entry.function->parameters = declareParameters(session, entry);
   entry.function->result = resultType(session, *entry.item);
   checkAttributes(session, entry);
@@ -170,8 +191,8 @@ void declareFunctions(Session &session, const syntax::FileSet &files) {
   resolveImports(session, files);
   completeTypes(session);
   session.names = &session.files.front();
-  for (FunctionEntry &entry : session.functions)
-    if (!entry.isGeneric())
+  for (size_t index = 0; index != session.functions.size(); ++index) // instances may be added
+    if (FunctionEntry &entry = session.functions[index]; !entry.isGeneric())
       ensureSignature(session, entry);
 }
 

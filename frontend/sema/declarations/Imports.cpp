@@ -50,6 +50,8 @@ static void add(Session &session, const Import &import) {
     into.functions.try_emplace(name, function->second);
   if (Type type = from.types.lookup(name))
     into.types.try_emplace(name, type);
+  if (GenericStruct *generic = from.genericStructs.lookup(name))
+    into.genericStructs.try_emplace(name, generic);
   if (ConstEntry *constant = from.constants.lookup(name))
     into.constants.try_emplace(name, constant);
 }

@@ -3,6 +3,7 @@
 // Resolves types that are written in the source.
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/declarations/GenericStructs.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
 #include "frontend/syntax/TypeNames.h"
@@ -31,10 +32,27 @@ Type Session::typeNamed(StringRef name) {
   return {};
 }
 
+/// Reports arguments of a type that has no parameters. 'Particle[4]' may be meant as an array.
+static void reportNotGeneric(Session &session, const syntax::TypeExpr &type) {
+  const std::string name = shown(type.name).str();
+  const bool isLength =
+      type.arguments.size() == 1 && type.arguments.front()->kind == syntax::Expr::Kind::Int;
+  session.diagnostics.emit(type.range, diag::NotGeneric, name,
+                           isLength ? "; an array is written '[" + name + "; " +
+                                          type.arguments.front()->range.text().str() + "]'"
+                                    : "");
+}
+
 static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   TypeContext &types = session.types;
-  if (Type known = session.typeNamed(type.name))
-    return known;
+  if (GenericStruct *generic = genericStructNamed(session, type.name))
+    return resolveInstance(session, *generic, type);
+  if (Type known = session.typeNamed(type.name)) {
+    if (type.arguments.empty())
+      return known;
+    reportNotGeneric(session, type);
+    return types.error();
+  }
   if (session.names->skipped.contains(type.name))
     return types.error();
   if (std::optional<syntax::VectorName> vector = syntax::parseVectorName(type.name)) {
@@ -54,6 +72,8 @@ static Type resolveNamed(Session &session, const syntax::TypeExpr &type) {
   for (StringRef name : scalarNames)
     correction.consider(name);
   for (const auto &[name, named] : session.names->types)
+    correction.consider(name);
+  for (const auto &[name, generic] : session.names->genericStructs)
     correction.consider(name);
   session.diagnostics.emit(type.range, diag::UnknownType, shown(type.name),
                            didYouMean(correction.best()));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/declarations/GenericStructs.h"
 #include "frontend/sema/evaluation/Execute.h"
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/expressions/Expressions.h"
+#include "frontend/sema/expressions/FunctionCalls.h"
+#include "frontend/sema/expressions/GenericArguments.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Widening.h"
 
@@ -38,70 +41,117 @@ const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &
   return makeBuild(context.session, type, call.range, lanes);
 }
 
-/// Returns the field for an argument. The first `before` fields have arguments already. Returns
-/// nothing if it reports an error.
-static std::optional<unsigned> fieldFor(Session &session, const syntax::Argument &argument,
-                                        const StructInfo &info, unsigned before, bool sawName) {
+/// Returns the field for an argument of `name(...)`. The first `before` fields have arguments
+/// already. Returns nothing if it reports an error.
+static std::optional<unsigned> fieldFor(Session &session, const syntax::CallExpr &call,
+                                        const syntax::Argument &argument, StringRef name,
+                                        ArrayRef<syntax::Field> fields, unsigned before) {
   if (!argument.name) {
-    if (!sawName)
+    if (before < fields.size())
       return before;
-    session.diagnostics.emit(argument.value->range, diag::FieldOrder);
+    session.diagnostics.emit(call.range, diag::ArgumentCount, shown(name).str(),
+                             counted(fields.size(), "argument"), call.arguments.size(), "");
     return std::nullopt;
   }
-  std::optional<unsigned> field = info.field(argument.name->name);
-  if (!field) {
-    TypoCorrection correction(argument.name->name);
-    for (const StructInfo::Field &known : info.fields)
-      correction.consider(known.name);
-    session.diagnostics.emit(argument.name->range, diag::UnknownMember,
-                             ("'" + info.name + "'").str(), shown(argument.name->name),
-                             didYouMean(correction.best()));
+  TypoCorrection correction(argument.name->name);
+  for (auto [index, field] : llvm::enumerate(fields)) {
+    if (field.name.name == argument.name->name)
+      return unsigned(index);
+    correction.consider(field.name.name);
   }
-  return field;
+  session.diagnostics.emit(argument.name->range, diag::UnknownMember,
+                           ("'" + shown(name) + "'").str(), shown(argument.name->name),
+                           didYouMean(correction.best()));
+  return std::nullopt;
+}
+
+/// Assigns the arguments of `name(...)` to fields. Returns false if it reports an error.
+static bool matchFields(Session &session, const syntax::CallExpr &call, StringRef name,
+                        ArrayRef<syntax::Field> fields, CallArguments &result) {
+  result.given.assign(fields.size(), nullptr);
+  result.checked.assign(fields.size(), nullptr);
+  bool sawName = false;
+  for (const syntax::Argument &argument : call.arguments) {
+    if (!argument.name && sawName) {
+      session.diagnostics.emit(argument.value->range, diag::FieldOrder);
+      return false;
+    }
+    sawName |= argument.name.has_value();
+    std::optional<unsigned> field =
+        fieldFor(session, call, argument, name, fields, result.written.size());
+    if (!field)
+      return false;
+    if (result.given[*field]) {
+      session.diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
+      return false;
+    }
+    result.given[*field] = argument.value;
+    result.written.push_back(*field);
+  }
+  for (auto [index, field] : llvm::enumerate(fields)) {
+    if (result.given[index])
+      continue;
+    if (!field.byDefault) {
+      session.diagnostics.emit(call.range, diag::MissingField, shown(name), shown(field.name.name));
+      return false;
+    }
+    result.written.push_back(index);
+  }
+  return true;
+}
+
+/// Makes the struct of arguments that are assigned to its fields.
+static const Expr *finishStructCall(ExpressionContext &context, const syntax::CallExpr &call,
+                                    Type type, CallArguments &arguments) {
+  const StructInfo &info = type.structInfo();
+  const StructEntry &entry = *context.session.structEntries.lookup(&info);
+  for (unsigned field : arguments.written) {
+    const Expr *&value = arguments.checked[field];
+    const Type expected = info.fields[field].type;
+    if (!arguments.given[field])
+      value = entry.defaults[field];
+    else if (!value)
+      value = checkAs(context, *arguments.given[field], expected);
+    else
+      value = llvm::is_contained(arguments.inferred, field) ? convertExact(context, value, expected)
+                                                            : convert(context, value, expected);
+  }
+  return makeBuild(context.session, type, call.range, arguments.checked, arguments.written);
 }
 
 const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type) {
   StructEntry &entry = *context.session.structEntries.lookup(&type.structInfo());
-  if (!context.session.complete(entry))
+  CallArguments arguments;
+  if (!context.session.complete(entry) ||
+      !matchFields(context.session, call, entry.info->name, entry.item->fields, arguments))
     return abandonCall(context, call);
-  const StructInfo &info = type.structInfo();
-  llvm::SmallVector<const Expr *, 8> parts(info.fields.size());
-  llvm::SmallVector<bool, 8> isGiven(info.fields.size());
-  llvm::SmallVector<unsigned, 8> written;
-  bool isWrong = false, sawName = false;
-  for (const syntax::Argument &argument : call.arguments) {
-    sawName |= argument.name.has_value();
-    std::optional<unsigned> field =
-        fieldFor(context.session, argument, info, written.size(), sawName);
-    if (field && *field >= info.fields.size()) {
-      context.diagnostics.emit(call.range, diag::ArgumentCount, shown(info.name).str(),
-                               counted(info.fields.size(), "argument"), call.arguments.size(), "");
-      return abandonCall(context, call);
-    }
-    if (field && isGiven[*field] && argument.name)
-      context.diagnostics.emit(argument.name->range, diag::FieldTwice, shown(argument.name->name));
-    if (!field || isGiven[*field]) {
-      checkExpr(context, *argument.value);
-      isWrong = true;
-      continue;
-    }
-    isGiven[*field] = true;
-    parts[*field] = checkAs(context, *argument.value, info.fields[*field].type);
-    isWrong |= !parts[*field];
-    written.push_back(*field);
+  return finishStructCall(context, call, type, arguments);
+}
+
+const Expr *checkGenericStructCall(ExpressionContext &context, const syntax::CallExpr &call,
+                                   GenericStruct &generic, ArrayRef<const syntax::Expr *> brackets,
+                                   Type expected) {
+  Session &session = context.session;
+  const syntax::StructItem &item = *generic.item;
+  if (brackets.size() >= item.generics.size()) {
+    Type type = readType(context, *call.callee);
+    return type.isError() ? abandonCall(context, call) : checkStructCall(context, call, type);
   }
-  for (unsigned field = 0; field != parts.size() && !isWrong; ++field) {
-    if (isGiven[field])
-      continue;
-    parts[field] = entry.defaults[field];
-    written.push_back(field);
-    if (!parts[field]) {
-      context.diagnostics.emit(call.range, diag::MissingField, shown(info.name),
-                               shown(info.fields[field].name));
-      isWrong = true;
-    }
-  }
-  return isWrong ? nullptr : makeBuild(context.session, type, call.range, parts, written);
+  if (brackets.empty() && isInstanceOf(session, expected, generic))
+    return checkStructCall(context, call, expected);
+  Generic inferred{item.name.name, item.generics, *generic.names};
+  for (const syntax::Field &field : item.fields)
+    inferred.types.push_back(field.type);
+  CallArguments arguments;
+  if (!matchFields(session, call, item.name.name, item.fields, arguments))
+    return abandonCall(context, call);
+  auto known = inferArguments(context, call, inferred, brackets, arguments, [&](unsigned index) {
+    return checkValue(context, *arguments.given[index]);
+  });
+  Type type =
+      known ? instanceOf(session, generic, *known, call.callee->range) : session.types.error();
+  return type.isError() ? abandonCall(context, call)
+                        : finishStructCall(context, call, type, arguments);
 }
 
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected) {

@@ -13,6 +13,11 @@ const Expr *makeSplat(Session &session, const Expr *scalar, Type vector);
 const Expr *checkVectorCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
 /// Particle(p, mass: 2.0): fields in order, then by name. A field with a default may be omitted.
 const Expr *checkStructCall(ExpressionContext &context, const syntax::CallExpr &call, Type type);
+/// Pair(x, y) and Pair[f32](x, y) of a generic struct. `brackets` are the first generic arguments.
+/// `expected`, which may be null, or the values determine the others.
+const Expr *checkGenericStructCall(ExpressionContext &context, const syntax::CallExpr &call,
+                                   GenericStruct &generic, ArrayRef<const syntax::Expr *> brackets,
+                                   Type expected);
 /// [a, b] and [a; n]. All elements have one type: the expected type, or that of the first element
 /// that is not a literal. `expected` may be null.
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected);

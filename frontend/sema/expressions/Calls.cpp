@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/Calls.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/declarations/GenericStructs.h"
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/expressions/Aggregates.h"
 #include "frontend/sema/expressions/Bitcasts.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/FunctionCalls.h"
+#include "frontend/sema/expressions/GenericArguments.h"
 #include "frontend/sema/expressions/IntrinsicCalls.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
@@ -41,12 +43,18 @@ static const Expr *checkMethodCall(ExpressionContext &context, const syntax::Cal
 // Checks calls with brackets: f[f32](x), p.scaled[f32](x), gpu.shared[f32](n),
 // math.bitcast[u32](x).
 static const Expr *checkBracketCall(ExpressionContext &context, const syntax::CallExpr &call,
-                                    const syntax::IndexExpr &callee) {
+                                    const syntax::IndexExpr &callee, Type expected) {
   if (auto *name = llvm::dyn_cast<syntax::NameExpr>(callee.base);
       name && !context.scopes.find(name->name)) {
     auto function = context.session.names->functions.find(name->name);
     if (function != context.session.names->functions.end())
       return checkFunctionCall(context, call, function->second, callee.indices);
+    if (GenericStruct *generic = genericStructNamed(context.session, name->name))
+      return checkGenericStructCall(context, call, *generic, callee.indices, expected);
+    if (typeNamed(context.session, context.scopes, *name)) {
+      readType(context, callee); // reports that it takes no arguments
+      return abandonCall(context, call);
+    }
     if (name->name == "size_of")
       return checkSizeOf(context, call, callee.indices);
   }
@@ -145,10 +153,13 @@ static void reportNotCallable(ExpressionContext &context, const syntax::CallExpr
 }
 
 static const Expr *checkNamedCall(ExpressionContext &context, const syntax::CallExpr &call,
-                                  const syntax::NameExpr &callee) {
+                                  const syntax::NameExpr &callee, Type expected) {
   auto function = context.session.names->functions.find(callee.name);
   if (!context.scopes.find(callee.name) && function != context.session.names->functions.end())
     return checkFunctionCall(context, call, function->second, {});
+  if (GenericStruct *generic = genericStructNamed(context.session, callee.name);
+      generic && !context.scopes.find(callee.name))
+    return checkGenericStructCall(context, call, *generic, {}, expected);
   if (Type type = typeNamed(context.session, context.scopes, callee); type && type.isVector())
     return checkVectorCall(context, call, type);
   else if (type && type.isStruct())
@@ -220,12 +231,14 @@ static const Expr *checkMemberCall(ExpressionContext &context, const syntax::Cal
 
 const Expr *checkCall(ExpressionContext &context, const syntax::CallExpr &call, Type expected) {
   if (call.callee->kind == syntax::Expr::Kind::Name)
-    return checkNamedCall(context, call, static_cast<const syntax::NameExpr &>(*call.callee));
+    return checkNamedCall(context, call, static_cast<const syntax::NameExpr &>(*call.callee),
+                          expected);
   if (call.callee->kind == syntax::Expr::Kind::Member)
     return checkMemberCall(context, call, static_cast<const syntax::MemberExpr &>(*call.callee),
                            expected);
   if (call.callee->kind == syntax::Expr::Kind::Index)
-    return checkBracketCall(context, call, static_cast<const syntax::IndexExpr &>(*call.callee));
+    return checkBracketCall(context, call, static_cast<const syntax::IndexExpr &>(*call.callee),
+                            expected);
   return checkUncallable(context, call);
 }
 

@@ -24,7 +24,7 @@ static std::string parameterCount(const syntax::FunctionItem &item) {
 
 static bool requireAll(Session &session, const syntax::CallExpr &call, const FunctionEntry &callee,
                        CallArguments &result) {
-  StringRef name = shown(callee.function->name);
+  StringRef name = shown(callee.writtenName());
   bool isPlain = llvm::none_of(
       call.arguments, [](const syntax::Argument &argument) { return bool(argument.name); });
   llvm::SmallVector<StringRef, 4> missing;
@@ -53,7 +53,7 @@ static bool requireAll(Session &session, const syntax::CallExpr &call, const Fun
 static bool matchArguments(Session &session, const syntax::CallExpr &call,
                            const FunctionEntry &callee, CallArguments &result) {
   ArrayRef<syntax::Parameter> parameters = callee.item->parameters;
-  StringRef name = shown(callee.function->name);
+  StringRef name = shown(callee.writtenName());
   SourceRange declared = callee.function->range;
   result.given.assign(parameters.size(), nullptr);
   bool isNamed = false;
@@ -123,7 +123,7 @@ const Expr *checkedDefault(Session &session, FunctionEntry &callee, unsigned par
     // = f()), finds null.
     callee.defaults.assign(parameters.size(), nullptr);
     callee.defaultCalls.assign(parameters.size(), 0);
-    InFunction here(session, callee);
+    InDeclaration here(session, callee);
     unsigned first = callee.function->parameters.size() - parameters.size();
     for (auto [index, written] : llvm::enumerate(parameters))
       if (written.byDefault)
@@ -200,7 +200,7 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
                               unsigned callee, ArrayRef<const syntax::Expr *> generics,
                               const Expr *self) {
   FunctionEntry &target = context.session.functions[callee];
-  StringRef name = shown(target.function->name);
+  StringRef name = shown(target.writtenName());
   if (target.function->isKernel) {
     context.diagnostics.emit(call.callee->range, diag::KernelCalled, name)
         .note(target.function->range, diag::DeclaredHere, name);
@@ -212,7 +212,7 @@ const Expr *checkFunctionCall(ExpressionContext &context, const syntax::CallExpr
   if (target.item->isBroken || !matchArguments(context.session, call, target, arguments))
     return abandonCall(context, call);
   if (!generics.empty() && !target.isGeneric()) {
-    context.diagnostics.emit(call.callee->range, diag::NotGeneric, name)
+    context.diagnostics.emit(call.callee->range, diag::NotGeneric, name, "")
         .note(target.function->range, diag::DeclaredHere, name);
     return abandonCall(context, call);
   }

@@ -8,7 +8,7 @@
 namespace spl::sema {
 
 /// The arguments of one call. `given` and `checked` are indexed by the callee's parameters, without
-/// self.
+/// self, or by the fields of the struct that the call makes.
 struct CallArguments {
   const Expr *self = nullptr;                            ///< the receiver of a method, else null
   llvm::SmallVector<const syntax::Expr *, 4> given = {}; ///< null: the default is used

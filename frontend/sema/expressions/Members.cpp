@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/Members.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/declarations/Functions.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
@@ -109,7 +110,7 @@ static std::string lanesText(Type type, StringRef vector, StringRef name) {
 static void reportNoMember(Session &session, const syntax::MemberExpr &member, const Expr &base) {
   StringRef name = member.member.name;
   Type type = base.type;
-  if (methodOf(session, type, name)) {
+  if (hasMethod(session, type, name)) {
     session.diagnostics.emit(
         member.range, diag::NotAValue, shown(name), "a method",
         ("call it as '" + shortText(base.range) + "." + shown(name) + "(...)'").str());
@@ -143,8 +144,8 @@ static void reportNoMember(Session &session, const syntax::MemberExpr &member, c
     TypoCorrection correction(name);
     for (const StructInfo::Field &field : type.structInfo().fields)
       correction.consider(field.name);
-    for (const auto &[method, index] : session.structEntries.lookup(&type.structInfo())->methods)
-      correction.consider(method);
+    for (const auto *method : session.structEntries.lookup(&type.structInfo())->item->methods)
+      correction.consider(method->name.name);
     if (!correction.best().empty())
       hint = didYouMean(correction.best());
   }
@@ -175,12 +176,19 @@ const Expr *checkMemberOf(Session &session, const syntax::MemberExpr &expr, cons
   return nullptr;
 }
 
+bool hasMethod(Session &session, Type type, StringRef name) {
+  return type.isStruct() &&
+         methodNamed(*session.structEntries.lookup(&type.structInfo())->item, name);
+}
+
 std::optional<unsigned> methodOf(Session &session, Type type, StringRef name) {
   if (!type.isStruct())
     return std::nullopt;
-  const auto &methods = session.structEntries.lookup(&type.structInfo())->methods;
-  auto found = methods.find(name);
-  return found == methods.end() ? std::nullopt : std::optional(found->second);
+  StructEntry &entry = *session.structEntries.lookup(&type.structInfo());
+  if (auto found = entry.methods.find(name); found != entry.methods.end())
+    return found->second;
+  const syntax::FunctionItem *method = methodNamed(*entry.item, name);
+  return method ? std::optional(addMethod(session, entry, *method)) : std::nullopt;
 }
 
 } // namespace spl::sema

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/expressions/Literals.h"
 #include "frontend/sema/expressions/Members.h"
@@ -142,6 +143,10 @@ const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) 
   else if (isTypeName(name))
     context.diagnostics.emit(expr.range, diag::NotAValue, name, "a type",
                              ("to convert a value, write 'x as " + name + "'").str());
+  else if (GenericStruct *record = context.session.names->genericStructs.lookup(name))
+    context.diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a generic struct",
+                             "make one with '" + exampleOf(shown(name), record->item->generics) +
+                                 "(...)'");
   else if (Type type = context.session.names->types.lookup(name))
     context.diagnostics.emit(expr.range, diag::NotAValue, shown(name), "a type",
                              type.isEnum() ? "its values are its members, as in '" +
@@ -156,7 +161,7 @@ const Expr *checkName(ExpressionContext &context, const syntax::NameExpr &expr) 
 }
 
 std::string selfHint(Session &session, const FunctionEntry &entry, StringRef name, bool isCalled) {
-  bool hasIt = entry.self && (isCalled ? methodOf(session, entry.self, name).has_value()
+  bool hasIt = entry.self && (isCalled ? hasMethod(session, entry.self, name)
                                        : entry.self.structInfo().field(name).has_value());
   return hasIt ? writeHint(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }

@@ -20,7 +20,7 @@ static void requireReturn(Session &session, const Function &function, Completion
 }
 
 static void checkBody(Session &session, FunctionEntry &entry) {
-  InFunction here(session, entry);
+  InDeclaration here(session, entry);
   BodyContext context(session, entry);
   Function &function = *entry.function;
   // Parameters have a scope of their own, so that the body may shadow them: var n = n.
