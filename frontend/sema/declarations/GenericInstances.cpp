@@ -112,13 +112,16 @@ const Instance *makeInstance(Session &session, Instance base, SourceRange range)
   std::string name = shownText(base.name, base.arguments);
   const Instance *by = session.current;
   const unsigned depth = by ? by->depth + 1 : 1;
-  const bool isEndless = depth > maxInstanceDepth || name.size() > maxInstanceName;
-  if (isEndless || ++session.instanceCount > maxInstances) {
+  const std::string excess =
+      depth > maxInstanceDepth ? "an endless sequence of instances"
+      : name.size() > maxInstanceName
+          ? "instances with names of more than " + std::to_string(maxInstanceName) + " characters"
+      : ++session.instanceCount > maxInstances
+          ? "more than " + std::to_string(maxInstances) + " instances of generics"
+          : "";
+  if (!excess.empty()) {
     if (!std::exchange(session.hasTooManyInstances, true))
-      session.diagnostics.emit(range, diag::EndlessInstances, shown(base.name),
-                               isEndless ? "an endless sequence of instances"
-                                         : "more than " + std::to_string(maxInstances) +
-                                               " instances of generics",
+      session.diagnostics.emit(range, diag::EndlessInstances, shown(base.name), excess,
                                shown(name));
     return nullptr;
   }

@@ -29,6 +29,7 @@ private:
   std::optional<unsigned> parameterNamed(StringRef name) const;
   /// The parameter that a type consists of, or nothing.
   std::optional<unsigned> parameterOf(const syntax::TypeExpr &type) const;
+  bool mayMention(const syntax::TypeExpr &type);
   void unify(const syntax::TypeExpr &written, GenericArgument argument);
   void bindLength(const syntax::Expr &written, uint64_t length);
   const syntax::TypeExpr *asType(const syntax::Expr &expr);
@@ -84,6 +85,20 @@ const syntax::TypeExpr *Inference::asType(const syntax::Expr &expr) {
     return nullptr;
   }
   return session.make(type);
+}
+
+/// Whether the type may depend on the parameters. Constants that are not literals may.
+bool Inference::mayMention(const syntax::TypeExpr &type) {
+  auto isLiteral = [](const syntax::Expr &expr) { return expr.kind == syntax::Expr::Kind::Int; };
+  if (type.length && !isLiteral(*type.length))
+    return true;
+  for (const syntax::Expr *argument : type.arguments) {
+    const syntax::TypeExpr *part = asType(*argument);
+    if (part ? mayMention(*part) : !isLiteral(*argument))
+      return true;
+  }
+  return parameterOf(type) || (type.element && mayMention(*type.element)) ||
+         llvm::any_of(type.elements, [&](auto *element) { return mayMention(*element); });
 }
 
 /// Infers a constant parameter from the length of an array.
@@ -183,7 +198,8 @@ bool Inference::checkRigid(CallArguments &arguments,
   bool isWrong = false;
   for (auto [index, given] : llvm::enumerate(arguments.given)) {
     const bool isReference = generic.types[index]->kind == syntax::TypeExpr::Kind::Reference;
-    if (!given || (!isReference && classify(context.literals, *given) != LiteralClass::Rigid))
+    if (!given || !mayMention(*generic.types[index]) ||
+        (!isReference && classify(context.literals, *given) != LiteralClass::Rigid))
       continue;
     const Expr *&value = arguments.checked[index];
     value = check(index);
@@ -234,7 +250,11 @@ inferArguments(ExpressionContext &context, const syntax::CallExpr &call, const G
     return std::nullopt;
   }
   Inference inference(context, generic);
-  if (!inference.read(brackets) || !inference.checkRigid(arguments, check))
+  if (!inference.read(brackets))
+    return std::nullopt;
+  if (brackets.size() == generic.parameters.size()) // the values are checked with their types known
+    return inference.known;
+  if (!inference.checkRigid(arguments, check))
     return std::nullopt;
   inference.useLiterals(arguments);
   return inference.requireAll(range) ? std::optional(inference.known) : std::nullopt;
