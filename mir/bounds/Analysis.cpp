@@ -2,6 +2,7 @@
 //
 // The facts at a place of the kernel, and the bounds and proofs that follow from them.
 #include "mir/bounds/Analysis.h"
+#include "mir/bounds/Loads.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -288,11 +289,35 @@ void Analysis::Facts::applyRange(const Fact &fact, Bounds &bounds) {
     analysis.arithmetic.addLeast(bounds, Polynomial::constant(int64_t(least)));
 }
 
+/// Whether the value is computed from memory.
+static bool readsMemory(Value value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 8;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == maxDepth)
+    return false;
+  if (isa<LoadOp, AtomicOp>(op))
+    return !parameterPart(value);
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return readsMemory(operand, depth + 1); });
+}
+
+/// Whether the value has a bound without conditions on the side that the fact is about. Such a fact
+/// is then not worth conditions that hold for all that memory may contain: in `i < a[k] + n`, they
+/// say that n is 0.
+static bool isKnownWithoutMemory(const Bounds &bounds, CmpIPredicate predicate, Value other) {
+  const bool isAbove = predicate == CmpIPredicate::sgt || predicate == CmpIPredicate::sge;
+  return bounds.needs.empty() && readsMemory(other) &&
+         llvm::any_of(isAbove ? bounds.least : bounds.most,
+                      [](const Polynomial &bound) { return !bound.asConstant(); });
+}
+
 void Analysis::Facts::apply(const Fact &fact, Bounds &bounds) {
   if (isOfParameters(fact.subject) && !isOfParameters(fact.other))
     return applyRange(fact, bounds);
   Bounds other = analysis.of(fact.other);
   merge(other.needs, fact.needs);
+  if (!other.needs.empty() && isKnownWithoutMemory(bounds, fact.predicate, fact.other))
+    return;
   auto atMost = [&](int64_t less) {
     for (const Polynomial &sum : shifted(shifted(other.upper(), -less), -fact.offset))
       analysis.arithmetic.addMost(bounds, sum);

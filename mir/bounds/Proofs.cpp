@@ -3,6 +3,7 @@
 // Proofs of conditions of the kernel from the bounds of their operands.
 #include "mir/bounds/Analysis.h"
 #include "mir/bounds/Extremes.h"
+#include "mir/bounds/Multiples.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -256,6 +257,15 @@ std::optional<Needs> Analysis::Proofs::byCases(CmpIPredicate predicate, Value le
   return needs ? needs : whole;
 }
 
+/// Whether the comparison is `(x & mask) == 0` for a multiple of a power of two above the mask.
+static bool isMultiple(arith::CmpIOp compare) {
+  auto masked = compare.getLhs().getDefiningOp<arith::AndIOp>();
+  APInt mask;
+  return compare.getPredicate() == CmpIPredicate::eq && matchPattern(compare.getRhs(), m_Zero()) &&
+         masked && matchPattern(masked.getRhs(), m_ConstantInt(&mask)) &&
+         mask.getActiveBits() <= trailingZeros(masked.getLhs());
+}
+
 std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
   condition = analysis.leader(condition);
   if (llvm::is_contained(analysis.truths, std::pair(condition, truth)))
@@ -269,6 +279,8 @@ std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
     Type type = compare.getLhs().getType();
     if (!type.isInteger() || type.isInteger(1))
       return std::nullopt;
+    if (truth && isMultiple(compare))
+      return Needs();
     return byCases(truth ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate()),
                    compare.getLhs(), compare.getRhs());
   }

@@ -18,7 +18,7 @@ namespace {
 
 /// What a value depends on that a launch does not determine. A later enumerator is a better
 /// explanation.
-enum class Cause { Nothing, Loop, Float, Intrinsic, Call, LaunchMemory, Memory };
+enum class Cause { Nothing, Loop, Float, Address, Intrinsic, Call, LaunchMemory, Memory };
 
 struct Dependency {
   Cause cause = Cause::Nothing;
@@ -108,6 +108,7 @@ private:
             result.add(Cause::Intrinsic, row.name);
           visit(op->getOperands());
         })
+        .Case([&](IsAlignedOp) { result.add(Cause::Address); })
         .Case<FloatToIntOp, arith::FPToSIOp, arith::FPToUIOp>(
             [&](auto) { result.add(Cause::Float); })
         .Case([&](ExtentOp extent) {
@@ -184,6 +185,8 @@ std::string reasonOf(KernelOp kernel, const LeftCheck &check) {
     return "depends on the result of '" + name + "', which is not inlined";
   case Cause::Intrinsic:
     return "depends on the result of '" + name + "'";
+  case Cause::Address:
+    return "depends on the address of the memory";
   case Cause::Float:
     return "depends on a number that is converted from a float";
   case Cause::Loop:
