@@ -37,10 +37,12 @@ struct Callable {
   std::string body;          ///< ends with a return
 };
 
-/// A struct of the program. Functions on it are generated with it.
+/// A struct of the program, or the instance of a generic one that the program uses. Functions on it
+/// are generated with it.
 struct Record {
-  std::string name;
+  std::string name; ///< as in "S1[i32, 2]"
   std::vector<Type> fields;
+  std::string inferred = {}; ///< the name for a call that infers the arguments, or empty
 };
 
 /// The position of a statement: its nesting, and what is allowed there.
@@ -177,7 +179,6 @@ std::string vote(Context &context, int depth);
 //===-- Functions.cpp --===//
 
 std::string makeFunction(Context &context);
-std::string makeRecord(Context &context);
 std::string call(Context &context, Type type, int depth);
 /// A variable with the result of a function.
 std::string callStatement(Context &context);
@@ -233,6 +234,13 @@ std::string level(Context &context, int depth);
 /// A number that depends on one.
 std::string numberOfLevel(Context &context, Type type, int depth);
 std::string levelStatement(Context &context, const Place &place);
+
+//===-- RecordTypes.cpp --===//
+
+/// Makes a struct that its methods and variables use.
+std::string makeRecord(Context &context);
+/// Makes a struct of scalars for elements of a slice. Sets \p record.
+std::string makeElementStruct(Context &context, Record &record);
 
 //===-- Statements.cpp, Accesses.cpp, Records.cpp --===//
 

@@ -192,23 +192,6 @@ std::string makeFunction(Context &context) {
          withBody("fn " + made.name + "(" + parameters + ") -> " + made.result.name(), made.body);
 }
 
-std::string makeRecord(Context &context) {
-  Record made{"S" + context.program.kernel, {}};
-  std::string text;
-  for (int count = 2 + context.below(4); count != 0; --count) {
-    made.fields.push_back(anyType(context));
-    text += "f" + std::to_string(made.fields.size() - 1) + ": " + made.fields.back().name() + "\n";
-  }
-  context.records.push_back(made);
-  const Type first = made.fields[0];
-  text +=
-      withBody("fn changed(self, x: " + first.name() + ") -> " + made.name,
-               "var made = self\nmade.f0 " + context.oneOf({"+", "-", "*"}) + "= x\nreturn made\n");
-  text += withBody("fn change(&mut self, x: " + first.name() + ")", "advanced(&mut self.f0, x)\n");
-  text += withBody("fn first(&self) -> " + first.name(), "return self.f0\n");
-  return "\n" + withBody("struct " + made.name, text);
-}
-
 //===-- Calls --===//
 
 static std::string sliceArgument(Context &context, Type element) {

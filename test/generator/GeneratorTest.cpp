@@ -85,6 +85,8 @@ TEST(Generator, GivesProgramsTheirFeatures) {
                              "&mut [T]",
                              ", N](",
                              "in 0..N",
+                             ", const K: i64]:",
+                             "in 0..K",
                              "e[wrapped(",
                              "z[flat_item()] ",
                              "print ",
@@ -118,6 +120,8 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(generic, 120);
   EXPECT_GT(instances, generic);
   EXPECT_GT(programs["&mut [T]"], 20);
+  EXPECT_GT(programs[", const K: i64]:"], 100);
+  EXPECT_GT(programs["in 0..K"], 60);
   EXPECT_GT(programs[", N]("] + programs["in 0..N"], 4);
 }
 

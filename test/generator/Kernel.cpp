@@ -83,7 +83,7 @@ static std::string withFinish(const std::string &text, const std::string &steps)
   return result;
 }
 
-static std::string groupKernel(Context &context, const std::vector<Type> &structFields) {
+static std::string groupKernel(Context &context, const Record &element) {
   const bool isData = context.is(Flavour::Data);
   addSlice(context, {"a", Role::Input, i32});
   if (isData) {
@@ -108,20 +108,20 @@ static std::string groupKernel(Context &context, const std::vector<Type> &struct
       context.program.parameters.push_back({"o2", Role::Own, own, 1, perItem});
       context.program.parameters.back().mayAlias = true;
     }
-    if (!structFields.empty()) {
-      context.program.parameters.push_back({"q", Role::Own, i64, 1, 1, structFields});
-      context.program.parameters.back().typeName = "Q" + context.program.kernel;
+    if (!element.fields.empty()) {
+      context.program.parameters.push_back({"q", Role::Own, i64, 1, 1, element.fields});
+      context.program.parameters.back().typeName = element.name;
     }
   }
   addScalar(context, "n", i32);
   if (isData)
     for (const char *name : {"n1", "n2"})
       addScalar(context, name, anyType(context));
-  if (!structFields.empty() && context.oneIn(2)) {
-    context.program.parameters.push_back({"by", Role::Scalar, i64, 1, 0, structFields});
-    context.program.parameters.back().typeName = "Q" + context.program.kernel;
-    for (std::size_t k = 0; k != structFields.size(); ++k)
-      context.names.push_back({"by.f" + std::to_string(k), structFields[k], false, true});
+  if (!element.fields.empty() && context.oneIn(2)) {
+    context.program.parameters.push_back({"by", Role::Scalar, i64, 1, 0, element.fields});
+    context.program.parameters.back().typeName = element.name;
+    for (std::size_t k = 0; k != element.fields.size(); ++k)
+      context.names.push_back({"by.f" + std::to_string(k), element.fields[k], false, true});
   }
   if (chooseFeature(context, Feature::EnumParameters))
     addEnumParameters(context, /*hasOwn=*/true);
@@ -194,18 +194,11 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
     program.layout = context.oneIn(2) ? Layout::OtherFunctions : Layout::OtherKernel;
   program.prints = chooseFeature(context, Feature::Prints);
   std::string before;
-  std::vector<Type> structFields;
+  Record element; // of a slice, if it has fields
   if (context.is(Flavour::Data)) {
     before += makeRecord(context);
-    if (context.oneIn(3)) {
-      std::string fields;
-      for (int count = 2 + context.below(5); count != 0; --count) {
-        structFields.push_back(anyScalar(context));
-        fields += "f" + std::to_string(structFields.size() - 1) + ": " +
-                  structFields.back().name() + "\n";
-      }
-      before += "\n" + withBody("struct Q" + program.kernel, fields);
-    }
+    if (context.oneIn(3))
+      before += makeElementStruct(context, element);
   }
   for (int count = context.below(3); count != 0; --count)
     before += makeFunction(context);
@@ -213,7 +206,7 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
     before += makeConstants(context);
   context.budget = 9;
   const std::string body =
-      context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context, structFields);
+      context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context, element);
   std::string parameters;
   for (const Parameter &parameter : program.parameters)
     parameters += (parameters.empty() ? "" : ", ") + parameter.text();

@@ -9,7 +9,8 @@ static std::string newRecord(Context &context, const Record &record) {
   std::string text;
   for (const Type &field : record.fields)
     text += (text.empty() ? "" : ", ") + value(context, field, 1);
-  return record.name + "(" + text + ")";
+  const bool isInferred = !record.inferred.empty() && context.oneIn(2);
+  return (isInferred ? record.inferred : record.name) + "(" + text + ")";
 }
 
 std::string recordStatement(Context &context) {
