@@ -156,6 +156,13 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
                      made->name);
     return std::nullopt;
   }
+  // The symbols of kernels are their names: those of c[Pair[f32]] and c[Pair_f32_] are the same.
+  for (const FunctionEntry &other : functions)
+    if (from.function->isKernel && other.function->isKernel && other.function->name == symbol) {
+      diagnostics.emit(from.function->range, diag::InstanceName, symbol, made->name)
+          .note(other.function->range, diag::DeclaredHere, shown(other.writtenName()));
+      return std::nullopt;
+    }
   auto *function = new (program.functionStorage.Allocate()) Function{
       symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
   const unsigned index = add({.item = from.item,
