@@ -90,6 +90,14 @@ void requireList(std::string_view text, std::span<const std::string_view> number
       wrong("'" + std::string(number) + "' has spaces; the numbers of a list are between commas");
 }
 
+// Reads all elements from the numbers, which are those of each in its turn.
+void parseElements(std::span<const std::string_view> numbers, HostArray &array) {
+  const std::size_t each = numbersIn(array.element);
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    parseElement(numbers.subspan(static_cast<std::size_t>(i) * each, each), array.element,
+                 array.at(i));
+}
+
 HostArray listOf(std::string_view text, const ElementType &element) {
   const std::vector<std::string_view> numbers = numbersOf(text);
   requireList(text, numbers, element);
@@ -98,9 +106,7 @@ HostArray listOf(std::string_view text, const ElementType &element) {
     wrongCount(text, numbers.size(), element);
   HostArray array{element, {static_cast<std::int64_t>(numbers.size() / each)}, {}};
   array.allocate(static_cast<std::size_t>(array.size()) * element.size());
-  for (std::int64_t i = 0; i != array.size(); ++i)
-    parseElement(std::span(numbers).subspan(static_cast<std::size_t>(i) * each, each), element,
-                 array.at(i));
+  parseElements(numbers, array);
   return array;
 }
 
@@ -166,7 +172,8 @@ bool isWord(std::string_view text) {
          !word.starts_with("true") && !word.starts_with("false");
 }
 
-// Fills all numbers with one number, or all elements with the numbers of one element.
+// Fills all numbers with one number, all elements with the numbers of one element, or each number
+// with its own.
 void fillWith(HostArray &array, std::string_view fill) {
   if (fill == "iota")
     return fillIota(array);
@@ -176,10 +183,15 @@ void fillWith(HostArray &array, std::string_view fill) {
     wrong("'" + std::string(fill) + "' is not a fill; a fill is a value, iota or random:SEED");
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
+  const std::size_t all = each * static_cast<std::size_t>(array.size());
+  if (numbers.size() == all && all != 0)
+    return parseElements(numbers, array);
   if (numbers.size() == 1)
     numbers.resize(each, numbers.front());
   if (numbers.size() != each)
-    wrongCount(fill, numbers.size(), array.element);
+    wrong("'" + std::string(fill) + "' has " + counted(numbers.size()) + "; the shape takes " +
+          (each == 1 ? "" : std::to_string(each) + " for each element, ") + "1 for all, or " +
+          std::to_string(all));
   std::vector<std::byte> one(array.element.size());
   parseElement(numbers, array.element, one.data());
   for (std::int64_t i = 0; i != array.size() && !one.empty(); ++i)

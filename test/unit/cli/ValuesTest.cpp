@@ -106,6 +106,9 @@ TEST(Values, FillsOfComposedTypesGoToEachNumberOrToEachElement) {
             (Texts{"(1.5, 1.5, 1.5, 1.5)", "(1.5, 1.5, 1.5, 1.5)"}));
   EXPECT_EQ(composedTexts("f32x4[2]=iota", "vs"), (Texts{"(0, 1, 2, 3)", "(4, 5, 6, 7)"}));
   EXPECT_EQ(composedTexts("f32x4[2]=1,2,3,4", "vs"), (Texts{"(1, 2, 3, 4)", "(1, 2, 3, 4)"}));
+  EXPECT_EQ(composedTexts("f32x2[1,2]=1,2,3,4", "m"), (Texts{"(1, 2)", "(3, 4)"}));
+  EXPECT_EQ(composedTexts("f16[3]=1,2.5,-3", "h"), (Texts{"1", "2.5", "-3"}));
+  EXPECT_EQ(composedTexts("Level[2]=High,Low", "ls"), (Texts{"High", "Low"}));
   EXPECT_EQ(composedTexts("[i16; 3][2]=iota", "rows"), (Texts{"[0, 1, 2]", "[3, 4, 5]"}));
   EXPECT_EQ(composedTexts("Level[2]=High", "ls"), (Texts{"High", "High"}));
   EXPECT_EQ(composedTexts("Body[1]=1,2,3,4,5,6,7,8,Low,true", "bs"),
@@ -136,7 +139,14 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
             "'f32[4]' holds f32 of rank 1; expected f32x4 of rank 1, as in 'f32x4[4]'");
   EXPECT_EQ(refused("f32x4[2,2]", "vs"),
             "'f32x4[2,2]' holds f32x4 of rank 2; expected f32x4 of rank 1, as in 'f32x4[64]'");
-  EXPECT_EQ(refused("f32x4[2]=1,2", "vs"), "'1,2' has 2 numbers; f32x4 is made of 4");
+  EXPECT_EQ(refused("f32x4[2]=1,2", "vs"),
+            "'1,2' has 2 numbers; the shape takes 4 for each element, 1 for all, or 8");
+  EXPECT_EQ(refused("f32x2[2,2]=1,2,3", "m"),
+            "'1,2,3' has 3 numbers; the shape takes 2 for each element, 1 for all, or 8");
+  EXPECT_EQ(refused("f16[5]=1,2,3,4", "h"),
+            "'1,2,3,4' has 4 numbers; the shape takes 1 for all, or 5");
+  EXPECT_EQ(refused("f16[0]=1,2", "h"), "'1,2' has 2 numbers; the shape takes 1 for all, or 0");
+  EXPECT_EQ(refused("f16[2]=1,", "h"), "'' is not a value of f16");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
   EXPECT_EQ(refused("Body[2]=random:1", "bs"),
             "random numbers are in [0, 1); they fill floats, not u8");
