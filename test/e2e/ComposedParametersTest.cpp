@@ -23,6 +23,15 @@ struct alignas(16) Body {
   std::int16_t tags[3];
 };
 
+template <class T> struct Pair {
+  T first, second;
+  bool operator==(const Pair &) const = default;
+};
+template <class T, std::size_t n> struct Ring {
+  std::uint8_t next;
+  std::array<Pair<T>, n> items;
+};
+
 const Source source{"composed-parameters.spl"};
 const std::vector<std::size_t> counts = {1, 5, 37, 301};
 
@@ -86,7 +95,7 @@ TEST(ComposedParameters, VectorsOfEveryAlignment) {
                 std::as_const(in), out, bytes, std::array<double, 2>{0.125, 1000});
       for (std::size_t i = 0; i != n; ++i) {
         const std::array<float, 4> expected = {float(double(i) * 0.5 + 0.125),
-                                             float(1000 - double(i)), float(b[i % 16]), 3.25f};
+                                               float(1000 - double(i)), float(b[i % 16]), 3.25f};
         EXPECT_EQ(out[i], expected) << i;
         const std::array<std::uint8_t, 4> swapped = {before[i][1], before[i][0],
                                                      std::uint8_t(b[15 - i % 16]), 7};
@@ -107,6 +116,29 @@ TEST(ComposedParameters, Enums) {
       for (std::size_t i = 0; i != n; ++i) {
         EXPECT_EQ(levels[i], levelOf(i) == Level::High ? Level::Low : Level::Lowest) << i;
         EXPECT_EQ(numbers[i], static_cast<std::int32_t>(levelOf(i)) * 100) << i;
+      }
+    }
+  });
+}
+
+TEST(ComposedParameters, InstancesOfGenericStructs) {
+  forEachBuild(source, everyOption(), [](const Build &build) {
+    for (std::size_t n : counts) {
+      std::vector<Ring<std::int16_t, 3>> rings(n);
+      std::vector<Pair<double>> sums(n);
+      for (std::size_t i = 0; i != n; ++i) {
+        const auto s = static_cast<std::int16_t>(i);
+        rings[i] = {std::uint8_t(i), {{{s, 1}, {s, 2}, {s, 3}}}};
+      }
+      build.run("generics", {.global = {std::int64_t(n)}}, Pair<double>{0.5, 3}, rings, sums);
+      for (std::size_t i = 0; i != n; ++i) {
+        const std::size_t at = i % 256 % 3;
+        EXPECT_EQ(sums[i], (Pair<double>{0.5 * double(i + at + 1), 3.5})) << i;
+        EXPECT_EQ(rings[i].next, std::uint8_t(i + 1)) << i;
+        for (std::size_t k = 0; k != 3; ++k) {
+          const Pair<std::int16_t> was{std::int16_t(i), std::int16_t(k + 1)};
+          EXPECT_EQ(rings[i].items[k], k == at ? (Pair<std::int16_t>{std::int16_t(at), -1}) : was);
+        }
       }
     }
   });
