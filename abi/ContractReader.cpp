@@ -104,10 +104,14 @@ private:
     return static_cast<std::uint8_t>(value);
   }
 
-  void parameter(const std::string &name, std::size_t begin) {
-    const auto named = std::ranges::find(parameters, name, &Parameter::name);
-    if (named == parameters.end())
-      return scanner.failAt(begin, "a parameter");
+  void parameter(std::string name, std::size_t begin) {
+    // No parameter's name is the beginning of another's, as in "g" and "g.a".
+    auto named = std::ranges::find(parameters, name, &Parameter::name);
+    while (named == parameters.end()) {
+      if (!scanner.takePart(name))
+        return scanner.failAt(begin, "a parameter");
+      named = std::ranges::find(parameters, name, &Parameter::name);
+    }
     const std::int64_t position = named - parameters.begin();
     const ParameterType &type = named->type;
     if (!type.isSlice() && type.isComposed())

@@ -2,6 +2,7 @@
 #include "abi/Scanner.h"
 
 #include <charconv>
+#include <limits>
 
 namespace spl::abi {
 
@@ -46,6 +47,18 @@ std::string Scanner::typeName() {
   if (depth > 0)
     fail("']'");
   return name.append(text.substr(begin, at - begin));
+}
+
+bool Scanner::takePart(std::string &name) {
+  if (take(".")) {
+    name += "." + identifier();
+    return true;
+  }
+  if (!take("["))
+    return false;
+  name += "[" + std::to_string(number(0, std::numeric_limits<std::int32_t>::max())) + "]";
+  expect("]");
+  return true;
 }
 
 std::int64_t Scanner::number(std::int64_t min, std::int64_t max) {

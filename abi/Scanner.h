@@ -31,6 +31,9 @@ public:
   bool take(std::string_view token);
   bool takeWord(std::string_view word);
 
+  /// Adds ".field" or "[2]" to the name of a parameter, if that follows.
+  bool takePart(std::string &name);
+
   bool isAtDigit();
 
   /// The position of the next element, and a way back to it.

@@ -164,6 +164,13 @@ std::vector<std::int64_t> readBlock(Scanner &scanner) {
   return block;
 }
 
+/// Whether the names are the same, or one is that of a part of the other, as "g.a" is of "g".
+bool isSameOrPart(std::string_view a, std::string_view b) {
+  if (a.size() > b.size())
+    std::swap(a, b);
+  return b.starts_with(a) && (a.size() == b.size() || b[a.size()] == '.' || b[a.size()] == '[');
+}
+
 void readParameters(Scanner &scanner, TypeReader &types, Signature &result) {
   scanner.expect("(");
   if (scanner.take(")"))
@@ -171,8 +178,11 @@ void readParameters(Scanner &scanner, TypeReader &types, Signature &result) {
   do {
     const bool isAlias = scanner.take("#[alias]");
     std::string name = scanner.identifier();
-    if (result.indexOf(name))
-      scanner.fail("a name not used before");
+    while (scanner.takePart(name)) {
+    }
+    for (const Parameter &earlier : result.parameters)
+      if (isSameOrPart(earlier.name, name))
+        scanner.fail("a name not used before");
     scanner.expect(":");
     result.parameters.push_back({std::move(name), types.type(), isAlias});
   } while (scanner.take(","));

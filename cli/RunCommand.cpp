@@ -86,6 +86,12 @@ void LaunchRun::launch(const std::string &name, const Kernel &kernel, const Laun
 }
 
 std::string parameterCorrection(const Kernel &kernel, const std::string &name) {
+  std::string parts; // of a parameter with slices in it
+  for (const Parameter &parameter : kernel.signature().parameters())
+    if (parameter.name.starts_with(name + ".") || parameter.name.starts_with(name + "["))
+      parts += (parts.empty() ? "'" : ", '") + parameter.name + "'";
+  if (!parts.empty())
+    return "; '" + name + "' has slices in it and is given as " + parts;
   abi::TypoCorrection correction(name);
   for (const Parameter &parameter : kernel.signature().parameters())
     correction.consider(parameter.name);

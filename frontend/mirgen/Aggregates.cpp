@@ -124,8 +124,7 @@ static void emitExchange(FunctionContext &fn, const sema::IntrinsicExpr &expr, c
   exchangeParts(fn, expr, operands, value.type, from, to);
 }
 
-/// The numbers of the parts in the order in which they are evaluated.
-static SmallVector<unsigned> evaluationOrder(const sema::BuildExpr &expr) {
+SmallVector<unsigned> mirgen::evaluationOrder(const sema::BuildExpr &expr) {
   if (!expr.written.empty())
     return SmallVector<unsigned>(expr.written);
   return llvm::to_vector(llvm::seq<unsigned>(0, expr.parts.size()));

@@ -12,6 +12,8 @@ mlir::Value emitLocal(FunctionContext &fn, sema::Type type, mlir::Location locat
 /// Writes the value of the expression to a place. The expression must not read from that place.
 void emitInto(FunctionContext &fn, const sema::Expr &expr, const Place &to);
 mlir::Value emitVector(FunctionContext &fn, const sema::BuildExpr &expr);
+/// The numbers of the parts in the order in which they are evaluated.
+llvm::SmallVector<unsigned> evaluationOrder(const sema::BuildExpr &expr);
 mlir::Value emitArgument(FunctionContext &fn, const sema::Expr &expr);
 mlir::Attribute constantAttribute(FunctionContext &fn, const sema::Expr &expr);
 

@@ -59,11 +59,14 @@ static bool isCheap(const sema::Expr &expr, int &budget) {
     auto &fma = *cast<sema::FmaExpr>(&expr);
     return areCheap({fma.a, fma.b, fma.c}, budget);
   }
+  case Kind::Field: {
+    auto &field = *cast<sema::FieldExpr>(&expr);
+    return field.base->type.holdsSlices() && isCheap(*field.base, budget);
+  }
   case Kind::PlaceValue: // may be a load
   case Kind::Index:
   case Kind::Subslice:
   case Kind::Reference:
-  case Kind::Field:
   case Kind::Lane:
   case Kind::Atomic:
   case Kind::Shared:

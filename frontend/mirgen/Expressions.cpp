@@ -3,6 +3,7 @@
 // Expressions that compute nothing themselves: constants, names, extents and calls.
 #include "frontend/mirgen/Expressions.h"
 #include "frontend/mirgen/Aggregates.h"
+#include "frontend/mirgen/Leaves.h"
 #include "frontend/mirgen/Memory.h"
 #include "frontend/mirgen/Operators.h"
 #include "frontend/mirgen/Places.h"
@@ -21,6 +22,8 @@ static Value emitPlaceValue(FunctionContext &fn, const sema::PlaceValueExpr &exp
 
 Value mirgen::emitExpr(FunctionContext &fn, const sema::Expr &expr) {
   using Kind = sema::Expr::Kind;
+  if (isLeaf(expr))
+    return emitLeaf(fn, expr);
   switch (expr.kind) {
   case Kind::Constant:
     return emitConstant(fn, *cast<sema::ConstantExpr>(&expr));
@@ -167,11 +170,14 @@ mir::IntrinsicOp mirgen::createIntrinsic(FunctionContext &fn, const sema::Intrin
 }
 
 Value mirgen::emitCall(FunctionContext &fn, const sema::CallExpr &expr, Value into) {
-  SmallVector<Value> operands(expr.arguments.size());
-  for (size_t i = 0; i != operands.size(); ++i) {
+  SmallVector<LeafValues> arguments(expr.arguments.size());
+  for (size_t i = 0; i != arguments.size(); ++i) {
     size_t index = expr.written.empty() ? i : expr.written[i];
-    operands[index] = emitArgument(fn, *expr.arguments[index]);
+    arguments[index] = emitLeaves(fn, *expr.arguments[index]);
   }
+  SmallVector<Value> operands;
+  for (const LeafValues &argument : arguments)
+    operands.append(argument);
   if (into)
     operands.push_back(into);
   SmallVector<Type, 1> results;

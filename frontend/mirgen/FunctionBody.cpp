@@ -11,8 +11,10 @@ using namespace spl::mirgen;
 void mirgen::emitBody(ModuleGen &module, const sema::Function &function,
                       Block::BlockArgListType arguments) {
   FunctionContext fn(module, function);
-  for (auto [parameter, argument] : llvm::zip(function.parameters, arguments))
-    fn.env.set(fn.facts.slot(parameter), argument);
+  unsigned number = 0; // slots are in the order of the parameters and their leaves
+  for (const sema::Local *parameter : function.parameters)
+    for (Slot leaf = 0; leaf != parameter->type.leafCount(); ++leaf)
+      fn.env.set(fn.facts.slot(parameter) + leaf, arguments[number++]);
   if (function.result.isAggregate())
     fn.result = arguments.back();
   StatementQueue stream{function.body};

@@ -1,16 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/FunctionFacts.h"
+#include "frontend/sema/Leaves.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace spl;
 using namespace spl::mirgen;
 
-const sema::Local *FunctionFacts::assignedLocal(const sema::Expr *place) const {
+namespace {
+
+/// A place in a local that may be in slots. Several offsets are those of the elements that an index
+/// known only at run time may mean.
+struct SlotRange {
+  const sema::Local *local;
+  SmallVector<unsigned, 1> offsets; ///< the numbers of leaves before the place
+};
+
+} // namespace
+
+static std::optional<SlotRange> rangeOf(const sema::Expr *place) {
+  if (auto *local = dyn_cast<sema::LocalExpr>(place))
+    return SlotRange{local->local, {0}};
+  auto *field = dyn_cast<sema::FieldExpr>(place);
+  auto *index = dyn_cast<sema::IndexExpr>(place);
+  const sema::Expr *base = field ? field->base : index ? index->base : nullptr;
+  if (!base || !base->type.holdsSlices())
+    return std::nullopt;
+  std::optional<SlotRange> range = rangeOf(base);
+  if (!range)
+    return range;
+  SmallVector<unsigned, 1> offsets;
+  for (unsigned before : range->offsets)
+    for (uint64_t part : partsOf(*place))
+      offsets.push_back(before + unsigned(sema::leavesBefore(base->type, part)));
+  range->offsets = std::move(offsets);
+  return range;
+}
+
+SmallVector<uint64_t, 1> mirgen::partsOf(const sema::Expr &place) {
+  if (auto *field = dyn_cast<sema::FieldExpr>(&place))
+    return {field->field};
+  auto &index = *cast<sema::IndexExpr>(&place);
+  if (auto *known = dyn_cast<sema::ConstantExpr>(index.indices.front()))
+    return {known->intValue.getLimitedValue()};
+  return llvm::to_vector<1>(llvm::seq<uint64_t>(0, index.base->type.length()));
+}
+
+void FunctionFacts::declare(const sema::Local *local) {
+  if (slots.try_emplace(local, count).second)
+    count += unsigned(local->type.leafCount());
+}
+
+void FunctionFacts::assign(const sema::Expr *place) {
   if (auto *lane = dyn_cast<sema::LaneExpr>(place))
     place = lane->base;
-  auto *local = dyn_cast<sema::LocalExpr>(place);
-  return local && !isInMemory(local->local) ? local->local : nullptr;
+  std::optional<SlotRange> range = rangeOf(place);
+  if (!range || !innermost)
+    return;
+  for (unsigned offset : range->offsets)
+    for (auto [number, leaf] : llvm::enumerate(sema::leavesOf(place->type)))
+      if (!isInMemory(range->local, leaf.type))
+        innermost->assigned.push_back(slot(range->local) + offset + unsigned(number));
 }
 
 FunctionFacts::FunctionFacts(const sema::Function &function) : function(function) {
@@ -55,10 +105,7 @@ void FunctionFacts::visit(const sema::Stmt &stmt) {
   case Kind::Let:
     return declare(cast<sema::LetStmt>(&stmt)->local);
   case Kind::Assign:
-    if (const sema::Local *local = assignedLocal(cast<sema::AssignStmt>(&stmt)->place);
-        local && innermost)
-      innermost->assigned.push_back(slot(local));
-    return;
+    return assign(cast<sema::AssignStmt>(&stmt)->place);
   case Kind::Expr:
   case Kind::Continue:
   case Kind::Print:

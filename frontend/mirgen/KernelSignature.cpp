@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/mirgen/KernelSignature.h"
+#include "frontend/sema/Leaves.h"
 #include "frontend/sema/Program.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -99,8 +100,9 @@ abi::Signature mirgen::signatureOf(const Function &kernel) {
   signature.block.assign(kernel.traits.block.begin(), kernel.traits.block.end());
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
     const bool isAlias = !kernel.traits.aliases.empty() && kernel.traits.aliases[index];
-    signature.parameters.push_back(
-        {parameter->name.str(), types.parameter(parameter->type), isAlias});
+    for (const Leaf &leaf : leavesOf(parameter->type))
+      signature.parameters.push_back({parameter->name.str() + leaf.path, types.parameter(leaf.type),
+                                      isAlias && leaf.type.isSlice()});
   }
   signature.definitions = std::move(types.definitions);
   return signature;

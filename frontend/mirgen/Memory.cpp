@@ -4,6 +4,7 @@
 // accesses.
 #include "frontend/mirgen/Memory.h"
 #include "frontend/mirgen/Expressions.h"
+#include "frontend/mirgen/Leaves.h"
 #include "frontend/mirgen/Operators.h"
 #include "frontend/mirgen/Places.h"
 #include "mir/dialect/SplDialect.h"
@@ -19,8 +20,7 @@ static std::pair<Value, Value> emitWide(FunctionContext &fn, Value slice, Value 
 
 /// The name by which the source calls a slice; null where it is computed.
 static StringAttr sliceName(const sema::Expr &slice, Builder &builder) {
-  auto *local = dyn_cast<sema::LocalExpr>(&slice);
-  return local ? builder.getStringAttr(local->local->name) : StringAttr();
+  return isa<sema::LocalExpr>(&slice) || isLeaf(slice) ? nameOf(slice, builder) : StringAttr();
 }
 
 static void setAttribute(Operation *op, StringRef key, StringAttr value) {

@@ -2,6 +2,7 @@
 #include "frontend/mirgen/MirGen.h"
 #include "frontend/mirgen/FunctionBody.h"
 #include "frontend/mirgen/KernelSignature.h"
+#include "frontend/sema/Leaves.h"
 #include "mir/dialect/FastMath.h"
 #include "mir/dialect/Register.h"
 #include "mir/dialect/SplDialect.h"
@@ -15,13 +16,14 @@ using namespace spl::mirgen;
 /// What the arguments are called. Structs come to a kernel by value.
 static ArrayAttr argumentAttributes(Builder &builder, const sema::Function &function) {
   SmallVector<Attribute> all;
-  for (const sema::Local *parameter : function.parameters) {
-    NamedAttrList attributes;
-    attributes.set(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name));
-    if (function.isKernel && parameter->type.isAggregate())
-      attributes.set(mir::SplDialect::byValueAttr, builder.getUnitAttr());
-    all.push_back(attributes.getDictionary(builder.getContext()));
-  }
+  for (const sema::Local *parameter : function.parameters)
+    for (const sema::Leaf &leaf : sema::leavesOf(parameter->type)) {
+      NamedAttrList attributes;
+      attributes.set(mir::SplDialect::nameAttr, builder.getStringAttr(parameter->name + leaf.path));
+      if (function.isKernel && leaf.type.isAggregate())
+        attributes.set(mir::SplDialect::byValueAttr, builder.getUnitAttr());
+      all.push_back(attributes.getDictionary(builder.getContext()));
+    }
   if (function.result.isAggregate())
     all.push_back(builder.getDictionaryAttr({}));
   return builder.getArrayAttr(all);
@@ -44,8 +46,12 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
   ArrayAttr argAttrs = argumentAttributes(builder, function);
 
   SmallVector<Type> inputs, results;
-  for (const sema::Local *parameter : function.parameters)
-    inputs.push_back(module.valueType(parameter->type, /*isMut=*/false));
+  SmallVector<Location> locations;
+  for (const sema::Local *parameter : function.parameters) {
+    for (const sema::Leaf &leaf : sema::leavesOf(parameter->type))
+      inputs.push_back(module.valueType(leaf.type, /*isMut=*/false));
+    locations.resize(inputs.size(), module.location(parameter->range));
+  }
   if (function.result.isAggregate())
     inputs.push_back(module.valueType(function.result, /*isMut=*/true));
   else if (!function.result.isUnit())
@@ -64,9 +70,6 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
                                 builder.getStringAttr("private"))
                 .getBody();
 
-  SmallVector<Location> locations;
-  for (const sema::Local *parameter : function.parameters)
-    locations.push_back(module.location(parameter->range));
   locations.resize(inputs.size(), location);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(body, {}, inputs, locations);

@@ -6,6 +6,7 @@
 #include "frontend/mirgen/Places.h"
 #include "frontend/mirgen/Aggregates.h"
 #include "frontend/mirgen/Expressions.h"
+#include "frontend/mirgen/Leaves.h"
 #include "frontend/mirgen/Operators.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,21 +19,41 @@ using namespace spl::mirgen;
 static Place emitElementPlace(FunctionContext &fn, const sema::IndexExpr &expr);
 static Place emitLanePlace(FunctionContext &fn, const sema::LaneExpr &expr);
 
+/// The text of an index in a name.
+static std::string indexText(const sema::Expr &index) {
+  if (auto *known = dyn_cast<sema::ConstantExpr>(&index))
+    return std::to_string(known->intValue.getLimitedValue());
+  constexpr size_t maxLength = 20;
+  StringRef text = index.range.text();
+  return text.size() <= maxLength && !text.contains('\n') ? text.str() : "...";
+}
+
 /// The name by which the source calls what is indexed; empty where it is computed.
-static StringRef sourceName(const sema::Expr &base) {
+static std::string sourceName(const sema::Expr &base) {
   switch (base.kind) {
-  case sema::Expr::Kind::Local:
-    return cast<sema::LocalExpr>(&base)->local->name;
+  case sema::Expr::Kind::Local: {
+    StringRef name = cast<sema::LocalExpr>(&base)->local->name;
+    return name.starts_with("$") ? "" : name.str();
+  }
   case sema::Expr::Kind::ConstantData:
-    return cast<sema::ConstantDataExpr>(&base)->constant->name;
+    return cast<sema::ConstantDataExpr>(&base)->constant->name.str();
   case sema::Expr::Kind::Cast:
     return sourceName(*cast<sema::CastExpr>(&base)->operand);
-  case sema::Expr::Kind::Index:
-    return sourceName(*cast<sema::IndexExpr>(&base)->base);
+  case sema::Expr::Kind::Index: {
+    auto &index = *cast<sema::IndexExpr>(&base);
+    std::string whole = sourceName(*index.base);
+    if (whole.empty() || !index.base->type.holdsSlices())
+      return whole;
+    return whole + "[" + indexText(*index.indices.front()) + "]";
+  }
   case sema::Expr::Kind::Field: {
     auto &field = *cast<sema::FieldExpr>(&base);
     sema::Type type = field.base->type;
-    return type.isStruct() ? type.structInfo().fields[field.field].name : StringRef();
+    if (!type.isStruct())
+      return "";
+    StringRef name = type.structInfo().fields[field.field].name;
+    std::string whole = type.holdsSlices() ? sourceName(*field.base) : "";
+    return whole.empty() ? name.str() : (whole + "." + name).str();
   }
   case sema::Expr::Kind::Constant:
   case sema::Expr::Kind::PlaceValue:
@@ -58,8 +79,8 @@ static StringRef sourceName(const sema::Expr &base) {
   llvm_unreachable("every kind is above");
 }
 
-static StringAttr nameOf(const sema::Expr &base, Builder &builder) {
-  StringRef name = sourceName(base);
+StringAttr mirgen::nameOf(const sema::Expr &base, Builder &builder) {
+  const std::string name = sourceName(base);
   return name.empty() ? StringAttr() : builder.getStringAttr(name);
 }
 
@@ -97,6 +118,8 @@ Place mirgen::wholeOf(FunctionContext &fn, Value slice, Location location) {
 
 Place mirgen::emitPlace(FunctionContext &fn, const sema::Expr &expr) {
   using Kind = sema::Expr::Kind;
+  if (isLeaf(expr))
+    return emitLeafPlace(fn, expr);
   Location location = fn.locationOf(expr);
   switch (expr.kind) {
   case Kind::Local: {
@@ -104,7 +127,7 @@ Place mirgen::emitPlace(FunctionContext &fn, const sema::Expr &expr) {
     if (fn.facts.isInMemory(local))
       return wholeOf(fn, fn.env.get(fn.facts.slot(local)), location);
     Place place;
-    place.local = local;
+    place.slots = {fn.facts.slot(local)};
     return place;
   }
   case Kind::Index:
@@ -172,7 +195,7 @@ static Place emitLanePlace(FunctionContext &fn, const sema::LaneExpr &expr) {
   Location location = fn.locationOf(expr);
   Place place = emitPlace(fn, *expr.base);
   StringAttr name = nameOf(*expr.base, fn.builder);
-  if (!place.local) {
+  if (place.isInMemory()) {
     Type lane = fn.module.type(expr.type);
     Place lanes;
     lanes.slice = openPlace(fn, place, std::nullopt, lane, location);
@@ -201,8 +224,12 @@ static Value emitExtractedLane(FunctionContext &fn, Value vector, Value lane, Lo
 }
 
 Value mirgen::read(FunctionContext &fn, const Place &place, Location location) {
-  if (place.local) {
-    Value value = fn.env.get(fn.facts.slot(place.local));
+  if (!place.isInMemory()) {
+    SmallVector<Value> values;
+    for (Slot slot : place.slots)
+      values.push_back(fn.env.get(slot));
+    Value value =
+        place.slots.size() == 1 ? values.front() : select(fn, place.selector, values, location);
     return place.lane ? emitExtractedLane(fn, value, place.lane, location) : value;
   }
   Type type = cast<mir::SliceType>(place.slice.getType()).getElement();
@@ -213,19 +240,26 @@ Value mirgen::read(FunctionContext &fn, const Place &place, Location location) {
 }
 
 void mirgen::write(FunctionContext &fn, Value value, const Place &place, Location location) {
-  if (!place.local) {
+  if (place.isInMemory()) {
     auto store = mir::StoreOp::create(fn.builder, location, value, place.slice, place.indices,
                                       place.isInside);
     return annotate(store, place.name, place.unsignedIndices);
   }
-  Slot slot = fn.facts.slot(place.local);
-  if (place.lane) {
-    Value index = fn.builder.createOrFold<arith::IndexCastOp>(location, fn.builder.getIndexType(),
-                                                              place.lane);
-    value = vector::InsertOp::create(fn.builder, location, value, fn.env.get(slot),
-                                     OpFoldResult(index));
+  for (auto [number, slot] : llvm::enumerate(place.slots)) {
+    Value before = fn.env.get(slot), after = value;
+    if (place.lane) {
+      Value index = fn.builder.createOrFold<arith::IndexCastOp>(location, fn.builder.getIndexType(),
+                                                                place.lane);
+      after = vector::InsertOp::create(fn.builder, location, value, before, OpFoldResult(index));
+    }
+    if (place.slots.size() > 1) {
+      Value own = fn.integer(place.selector.getType(), int64_t(number), location);
+      Value isIt = arith::CmpIOp::create(fn.builder, location, arith::CmpIPredicate::eq,
+                                         place.selector, own);
+      after = arith::SelectOp::create(fn.builder, location, isIt, after, before);
+    }
+    fn.env.set(slot, after);
   }
-  fn.env.set(slot, value);
 }
 
 void mirgen::copy(FunctionContext &fn, const Place &from, const Place &to, Location location) {
@@ -305,7 +339,7 @@ Value mirgen::emitReference(FunctionContext &fn, const sema::ReferenceExpr &expr
   Location location = fn.locationOf(expr);
   const sema::Type type = expr.place->type;
   Place place = emitPlace(fn, *expr.place);
-  if (place.local) {
+  if (!place.isInMemory()) {
     Place copy = wholeOf(fn, emitLocal(fn, type, location), location);
     write(fn, read(fn, place, location), copy, location);
     place = copy;

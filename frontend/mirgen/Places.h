@@ -29,6 +29,13 @@ mlir::Value emitReference(FunctionContext &fn, const sema::ReferenceExpr &expr);
 mlir::Value emitLane(FunctionContext &fn, const sema::LaneExpr &expr);
 mlir::Value readOnly(FunctionContext &fn, mlir::Value slice, mlir::Location location);
 
+/// Of several values, that with the number `selector`, an i64; the first one for a number of none.
+mlir::Value select(FunctionContext &fn, mlir::Value selector, llvm::ArrayRef<mlir::Value> values,
+                   mlir::Location location);
+
+/// The name by which the source calls a slice or an array, as in "grid.cells"; null where it is
+/// computed.
+mlir::StringAttr nameOf(const sema::Expr &base, mlir::Builder &builder);
 /// Notes at an access what the message of a fault there names: what the indices go into, or null,
 /// and the positions of the indices that are u64.
 void annotate(mlir::Operation *access, mlir::StringAttr name,

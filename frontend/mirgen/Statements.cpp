@@ -5,6 +5,7 @@
 #include "frontend/mirgen/Aggregates.h"
 #include "frontend/mirgen/ControlFlow.h"
 #include "frontend/mirgen/Expressions.h"
+#include "frontend/mirgen/Leaves.h"
 #include "frontend/mirgen/Loops.h"
 #include "frontend/mirgen/Places.h"
 #include "frontend/mirgen/Print.h"
@@ -68,6 +69,8 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
   switch (stmt.kind) {
   case Kind::Let: {
     auto &let = *cast<sema::LetStmt>(&stmt);
+    if (let.local->type.holdsSlices())
+      return declareLeaves(fn, *let.local, *let.value);
     if (!fn.facts.isInMemory(let.local)) {
       Value value = emitExpr(fn, *let.value);
       if (Operation *array = sharedArrayOf(*let.value, value))
@@ -108,6 +111,8 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
 // the place, so that it is computed elsewhere.
 static void emitAssign(FunctionContext &fn, const sema::AssignStmt &stmt) {
   Location location = fn.locationOf(*stmt.place);
+  if (stmt.place->type.holdsSlices())
+    return assignLeaves(fn, *stmt.place, *stmt.value);
   Place target = emitPlace(fn, *stmt.place);
   if (stmt.place->type.isAggregate())
     return copy(fn, emitPlace(fn, *stmt.value), target, location);

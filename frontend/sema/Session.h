@@ -172,6 +172,9 @@ public:
   /// Checks the fields of a struct, unless they are checked already. Returns false if it reports an
   /// error.
   bool complete(StructEntry &entry);
+  /// Checks the structs that a type contains by value. Returns false if it reports an error, such
+  /// as a cycle.
+  bool completeInside(Type type);
   /// Computes the value of a const, unless it is known already. Returns null if it reports an
   /// error.
   const Constant *complete(ConstEntry &entry);
@@ -188,9 +191,13 @@ public:
   Type array(Type element, uint64_t length, SourceRange range);
   /// Returns the tuple type, or the error type if it reports an error.
   Type tuple(ArrayRef<Type> elements, SourceRange range);
-  /// Reports a type that cannot be a part of an aggregate. `holder` names the aggregate, as in "an
-  /// array". Returns false if it reports one.
+  /// Reports a type that cannot be a field of a struct or an element of an array. `holder` names
+  /// the struct or array, as in "an array". Returns false if it reports one.
+  bool requirePart(Type type, SourceRange range, StringRef holder);
+  /// As requirePart, for what is in memory or behind a reference, where no slice can be.
   bool requireHeld(Type type, SourceRange range, StringRef holder);
+  /// Reports a type that holds slices and has too many leaves. Returns false if it reports one.
+  bool requireLeaves(uint64_t count, SourceRange range, StringRef what);
   /// Declares an item's name. If the name is taken, reports it and returns false.
   bool claim(const syntax::Identifier &name);
 

@@ -81,6 +81,8 @@ Type::Layout Type::layout() const {
     return layoutOf(elements());
   if (isArray())
     return element().layout().times(length());
+  if (isSlice())
+    return {8 * (1 + uint64_t(rank())), 8};
   return Layout::ofLanes(lane().bits(), lanes());
 }
 
@@ -97,6 +99,20 @@ unsigned Type::depth() const {
   return isTuple() || isArray() ? 1 + maxDepth(elements()) : 0;
 }
 
+//===-- Slices in structs and arrays --===//
+
+bool Type::holdsSlices() const {
+  if (isStruct())
+    return structInfo().holdsSlices;
+  return isArray() && (element().isSlice() || element().holdsSlices());
+}
+
+uint64_t Type::leafCount() const {
+  if (!holdsSlices())
+    return 1;
+  return isStruct() ? structInfo().leafCount : length() * element().leafCount();
+}
+
 //===-- Parts by name --===//
 
 void StructInfo::fill(llvm::SmallVector<Field, 4> all) {
@@ -109,6 +125,13 @@ void StructInfo::fill(llvm::SmallVector<Field, 4> all) {
   }
   layout = Type::layoutOf(types);
   depth = 1 + maxDepth(types);
+  holdsSlices = llvm::any_of(types, [](Type type) { return type.isSlice() || type.holdsSlices(); });
+  leafCount = 1;
+  if (!holdsSlices)
+    return;
+  leafCount = 0;
+  for (Type type : types)
+    leafCount += type.leafCount();
 }
 
 std::optional<unsigned> StructInfo::field(llvm::StringRef name) const {

@@ -61,8 +61,13 @@ public:
   bool isTuple() const { return kind() == TypeKind::Tuple; }
   bool isStruct() const { return kind() == TypeKind::Struct; }
   bool isEnum() const { return kind() == TypeKind::Enum; }
-  /// Whether values of the type are in memory: structs, tuples and arrays.
-  bool isAggregate() const { return isStruct() || isTuple() || isArray(); }
+  /// Whether values of the type are in memory: structs, tuples and arrays without slices.
+  bool isAggregate() const { return (isStruct() || isTuple() || isArray()) && !holdsSlices(); }
+  /// Whether the type is a struct or an array with slices in it. Its values are not in memory; each
+  /// of its leaves is a value or memory of its own.
+  bool holdsSlices() const;
+  /// The number of leaves (Leaves.h): 1 for a type that does not hold slices.
+  uint64_t leafCount() const;
   /// The lane type of a vector, or the type itself. lane().isFloat() tests scalars and vectors
   /// alike.
   Type lane() const { return isVector() ? element() : *this; }
@@ -75,7 +80,7 @@ public:
   llvm::ArrayRef<Type> elements() const; ///< of a tuple
   const StructInfo &structInfo() const;  ///< of a struct
   const EnumInfo &enumInfo() const;      ///< of an enum
-  /// Size and alignment in bytes, as in C. Slices have none.
+  /// Size and alignment in bytes, as in C. A slice is an address and its extents.
   using Layout = abi::Layout;
   Layout layout() const;
   /// The layout of parts that follow each other, each with its alignment.
@@ -115,6 +120,8 @@ struct StructInfo {
   llvm::SmallVector<Field, 4> fields = {};
   Type::Layout layout;
   unsigned depth = 1;
+  bool holdsSlices = false;
+  uint64_t leafCount = 1;
 
   void fill(llvm::SmallVector<Field, 4> all);
   /// The index of the field of that name, or none.

@@ -72,7 +72,7 @@ void checkAttributes(Session &session, FunctionEntry &entry) {
     if (!parameter.isAlias)
       continue;
     Type type = function.parameters[first + index]->type;
-    if (!type.isSlice() && !type.isError())
+    if (!type.isSlice() && !type.holdsSlices() && !type.isError())
       session.diagnostics.emit(parameter.name.range, diag::AliasNotSlice,
                                shown(parameter.name.name), type.str());
     traits.aliases.resize(function.parameters.size());

@@ -78,7 +78,7 @@ const Constant *Session::complete(ConstEntry &entry) {
       return nullptr;
     }
     Type declared = resolve(item.type);
-    if (declared && declared.isSlice())
+    if (declared && (declared.isSlice() || declared.holdsSlices()))
       diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; use an array",
                        "");
     else if (!declared || !declared.isError())
@@ -117,12 +117,10 @@ static void declareStruct(Session &session, const syntax::StructItem &item) {
     addMethod(session, entry, *method);
 }
 
-/// Checks the structs that a type contains by value. Returns false if it reports an error, such as
-/// a cycle.
-static bool completeInside(Session &session, Type type) {
+bool Session::completeInside(Type type) {
   while (type.isArray())
     type = type.element();
-  return !type.isStruct() || session.complete(*session.structEntries.lookup(&type.structInfo()));
+  return !type.isStruct() || complete(*structEntries.lookup(&type.structInfo()));
 }
 
 bool Session::complete(StructEntry &entry) {
@@ -152,8 +150,8 @@ bool Session::complete(StructEntry &entry) {
     }
     Type type = resolve(*field.type);
     const Expr *value = nullptr;
-    isWrong |= !isNew || type.isError() || !requireHeld(type, field.type->range, "a struct") ||
-               !completeInside(*this, type);
+    isWrong |= !isNew || type.isError() || !requirePart(type, field.type->range, "a struct") ||
+               !completeInside(type);
     if (field.byDefault && !isWrong)
       isWrong = !(value = checkConstant(*field.byDefault, type));
     fields.push_back({field.name.name, type, field.name.range});
@@ -169,7 +167,9 @@ bool Session::complete(StructEntry &entry) {
   else if (size > maxTypeBytes)
     diagnostics.emit(item.name.range, diag::StructSize, maxTypeBytes, shown(entry.info->name),
                      size);
-  else
+  else if (!entry.info->holdsSlices ||
+           requireLeaves(entry.info->leafCount, item.name.range,
+                         ("struct '" + shown(entry.info->name) + "'").str()))
     return true;
   entry.info->fill({});
   return false;

@@ -14,9 +14,11 @@ namespace spl::sema {
 
 static Type selfType(Session &session, const FunctionEntry &entry) {
   using syntax::SelfKind;
-  return entry.item->self == SelfKind::Value
-             ? entry.self
-             : session.types.slice(entry.self, entry.item->self == SelfKind::MutReference, 1);
+  if (entry.item->self == SelfKind::Value)
+    return entry.self;
+  if (!session.requireHeld(entry.self, entry.item->name.range, "a reference such as '&self'"))
+    return session.types.error();
+  return session.types.slice(entry.self, entry.item->self == SelfKind::MutReference, 1);
 }
 
 // Returns the type of a parameter, or the error type if it reports an error.
@@ -26,11 +28,12 @@ static Type parameterType(Session &session, const FunctionEntry &entry,
   const bool isReference = parameter.type->kind == syntax::TypeExpr::Kind::Reference;
   Type type =
       isReference ? session.resolveReference(*parameter.type) : session.resolve(*parameter.type);
-  if (isKernel && (isReference || type.isArray() || type.isTuple())) {
+  const bool isArray = type.isArray() && !type.holdsSlices();
+  if (isKernel && (isReference || isArray || type.isTuple())) {
     session.diagnostics.emit(parameter.type->range, diag::KernelParameter,
-                             isReference      ? "a reference"
-                             : type.isArray() ? "an array"
-                                              : "a tuple");
+                             isReference ? "a reference"
+                             : isArray   ? "an array"
+                                         : "a tuple");
     return session.types.error();
   }
   if (parameter.byDefault && (isKernel || isReference))
@@ -72,6 +75,10 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
   if (!item.result)
     return session.types.unit();
   Type type = session.resolve(*item.result);
+  if (type.holdsSlices() && !item.isKernel()) {
+    session.requireHeld(type, item.result->range, "the result of a function");
+    return session.types.error();
+  }
   if (!item.isKernel() || type.isError())
     return type;
   session.diagnostics.emit(item.result->range, diag::KernelResult);

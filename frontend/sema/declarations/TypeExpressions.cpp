@@ -3,6 +3,7 @@
 // Resolves types that are written in the source.
 #include "frontend/sema/declarations/TypeExpressions.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/Leaves.h"
 #include "frontend/sema/declarations/GenericStructs.h"
 #include "frontend/sema/expressions/Expressions.h"
 #include "frontend/sema/expressions/Modules.h"
@@ -99,10 +100,9 @@ Type Session::resolveReference(const syntax::TypeExpr &type) {
   Type place = resolve(*type.element);
   if (place.isError())
     return place;
-  if (place.isSlice()) {
-    requireHeld(place, type.element->range, "a reference");
+  // A reference may refer to a tuple.
+  if (!place.isTuple() && !requireHeld(place, type.element->range, "a reference"))
     return types.error();
-  }
   return types.slice(place, type.isMut, 1);
 }
 
@@ -112,7 +112,7 @@ static Type resolveArray(Session &session, const syntax::TypeExpr &type) {
   ExpressionContext context(session, noFunction);
   const Expr *length = checkLength(context, *type.length);
   if (!length || element.isError() ||
-      !session.requireHeld(element, type.element->range, "an array"))
+      !session.requirePart(element, type.element->range, "an array"))
     return session.types.error();
   return session.array(element, *length, type.range);
 }
@@ -124,7 +124,7 @@ static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
   for (const syntax::TypeExpr *written : type.elements) {
     elements.push_back(session.resolve(*written));
     isWrong |= elements.back().isError();
-    if (elements.back().isSlice())
+    if (!elements.back().isTuple())
       isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple");
   }
   return isWrong ? types.error() : session.tuple(elements, type.range);
@@ -152,18 +152,41 @@ Type Session::resolve(const syntax::TypeExpr &type) {
   llvm_unreachable("every kind is handled");
 }
 
-bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
-  if (!type.isSlice() && !type.isTuple())
+bool Session::requirePart(Type type, SourceRange range, StringRef holder) {
+  if (!type.isTuple())
     return true;
-  diagnostics.emit(range, diag::CannotHold, holder, type.isSlice() ? "slices" : "tuples",
+  diagnostics.emit(range, diag::CannotHold, holder, "tuples", "; declare a struct instead");
+  return false;
+}
+
+bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
+  if (type.isError() || !completeInside(type))
+    return false;
+  if (!type.isSlice() && !type.holdsSlices())
+    return requirePart(type, range, holder);
+  const std::string what = type.isSlice()    ? "slices"
+                           : type.isStruct() ? "'" + type.str() + "', a struct with slices"
+                                             : "arrays of slices";
+  const bool isReference = holder.starts_with("a reference");
+  diagnostics.emit(range, diag::CannotHold, holder, what,
                    type.isSlice() ? "; pass the slice as a parameter of its own"
-                                  : "; declare a struct instead");
+                   : isReference  ? "; pass it by value"
+                                  : "");
   return false;
 }
 
 Type Session::array(Type element, uint64_t length, SourceRange range) {
-  if (element.isStruct() && !complete(*structEntries.lookup(&element.structInfo())))
+  if (!completeInside(element))
     return types.error();
+  if (element.isSlice() || element.holdsSlices()) {
+    if (length == 0 || length > maxSlicesInArray) {
+      diagnostics.emit(range, diag::SliceArrayLength, quoted(range), int64_t(length),
+                       maxSlicesInArray);
+      return types.error();
+    }
+    if (!requireLeaves(length * element.leafCount(), range, quoted(range)))
+      return types.error();
+  }
   if (element.depth() >= maxTypeDepth) {
     diagnostics.emit(range, diag::NestingTooDeep, "a type", maxTypeDepth);
     return types.error();
@@ -195,6 +218,13 @@ Type Session::array(Type element, const Expr &length, SourceRange range) {
   return array(element,
                length.type.isSignedInt() ? uint64_t(count.getSExtValue()) : count.getZExtValue(),
                range);
+}
+
+bool Session::requireLeaves(uint64_t count, SourceRange range, StringRef what) {
+  if (count <= maxLeaves)
+    return true;
+  diagnostics.emit(range, diag::TooManyLeaves, what, count, maxLeaves);
+  return false;
 }
 
 bool Session::rejectReserved(const syntax::Identifier &name) {

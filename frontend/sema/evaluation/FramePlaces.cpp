@@ -116,6 +116,10 @@ bool enter(Evaluator &evaluator, Frame *frame, Frame &into, const Local &local, 
       into.views[&local] = *view;
     return view.has_value();
   }
+  if (local.type.holdsSlices()) {
+    evaluator.notConstant(value);
+    return false;
+  }
   const Expr *result = evaluator.evaluate(value);
   into.values[&local] = {result};
   return result;

@@ -154,6 +154,14 @@ const Expr *checkGenericStructCall(ExpressionContext &context, const syntax::Cal
                         : finishStructCall(context, call, type, arguments);
 }
 
+/// Whether an array that has elements of both types has elements of the second: a wider integer, or
+/// the slice that is read-only.
+static bool isWiderElement(Type element, Type other) {
+  return widens(element, other) ||
+         (element.isSlice() && other.isSlice() && element.isMut() && !other.isMut() &&
+          element.element() == other.element() && element.rank() == other.rank());
+}
+
 const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr, Type expected) {
   const bool givesElement =
       expected && (expected.isArray() || (expected.isSlice() && expected.rank() == 1));
@@ -167,7 +175,7 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
     if (own != LiteralClass::Rigid)
       continue;
     part = checkValue(context, *written, element);
-    if (part && (!element || (!givesElement && widens(element, part->type))))
+    if (part && (!element || (!givesElement && isWiderElement(element, part->type))))
       element = part->type;
   }
   if (!element && literals != LiteralClass::Rigid)
@@ -182,7 +190,7 @@ const Expr *checkArray(ExpressionContext &context, const syntax::ArrayExpr &expr
     count = checkLength(context, *expr.count);
     isWrong |= !count;
   }
-  if (isWrong || (element && !context.session.requireHeld(element, expr.range, "an array")))
+  if (isWrong || (element && !context.session.requirePart(element, expr.range, "an array")))
     return nullptr;
   Type type = !element ? context.session.array(context.types.get(TypeKind::I64), 0, expr.range)
               : count  ? context.session.array(element, *count, expr.range)
@@ -205,8 +213,11 @@ const Expr *checkComprehension(ExpressionContext &context, const syntax::Compreh
   const Expr *element = givesElement ? checkAs(context, *expr.element, expected.element())
                                      : checkValue(context, *expr.element);
   leaveScope(context);
-  if (!lower || !upper || !element ||
-      !context.session.requireHeld(element->type, element->range, "an array"))
+  if (!lower || !upper || !element)
+    return nullptr;
+  const bool isView = element->type.isSlice() || element->type.holdsSlices();
+  if (!context.session.requireHeld(element->type, element->range,
+                                   isView ? "an array of constants" : "an array"))
     return nullptr;
   const llvm::APInt from = lower->intValue.sext(65), to = upper->intValue.sext(65);
   const llvm::APInt count = to - from + llvm::APInt(65, expr.isInclusive);
@@ -228,7 +239,7 @@ const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr
   for (auto [number, written] : llvm::enumerate(expr.elements)) {
     const Expr *part = expectedTypes.empty() ? checkValue(context, *written)
                                              : checkAs(context, *written, expectedTypes[number]);
-    if (part && part->type.isSlice() &&
+    if (part && !part->type.isTuple() &&
         !context.session.requireHeld(part->type, part->range, "a tuple"))
       part = nullptr;
     parts.push_back(part);

@@ -174,7 +174,9 @@ static const Expr *finishCall(ExpressionContext &context, const syntax::CallExpr
     }
     isWrong |= !value;
   }
-  if (arguments.self && function.parameters[0]->isReference)
+  if (arguments.self && function.parameters[0]->type.isError())
+    isWrong = true;
+  else if (arguments.self && function.parameters[0]->isReference)
     isWrong |= !(arguments.self =
                      makeReference(context, *arguments.self, function.parameters[0]->type.isMut(),
                                    arguments.self->range));

@@ -291,7 +291,7 @@ Type readType(ExpressionContext &context, const syntax::Expr &expr) {
     Type element = readType(context, *array->elements.front());
     const Expr *length = checkLength(context, *array->count);
     if (element.isError() || !length ||
-        !context.session.requireHeld(element, expr.range, "an array"))
+        !context.session.requirePart(element, expr.range, "an array"))
       return context.types.error();
     return context.session.array(element, *length, expr.range);
   }

@@ -162,6 +162,11 @@ static const Expr *checkSubslice(ExpressionContext &context, const syntax::Index
     if (bound)
       warnNegativeIndex(context.session, base, *bound);
   Type type = base.type;
+  if (type.holdsSlices()) {
+    context.diagnostics.emit(expr.indices[0]->range, diag::RangeIndex,
+                             ", but " + quoted(base.range) + " is an array of slices");
+    return nullptr;
+  }
   if (type.isArray()) {
     bool isMut = isWritable(base);
     type = context.types.slice(type.element(), isMut, 1);

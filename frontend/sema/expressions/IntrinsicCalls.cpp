@@ -32,7 +32,7 @@ static bool isWhole(Type type) {
     return isWhole(type.element());
   if (type.isTuple())
     return llvm::all_of(type.elements(), isWhole);
-  return type.isStruct() || type.isEnum() || type.lane().isScalar(); // a struct holds no slices
+  return (type.isStruct() && !type.holdsSlices()) || type.isEnum() || type.lane().isScalar();
 }
 
 /// Returns the class of a slot, or nothing if the slot is checked elsewhere.

@@ -33,7 +33,7 @@ const Local *declareLocal(ExpressionContext &context, const syntax::Identifier &
   auto *local = new (context.arena)
       Local{name.name, type, name.range, kind == SymbolKind::Var, /*isReference=*/false, literal};
   declare(context, *local, kind);
-  if (kind == SymbolKind::Val && value && value->type.isSlice())
+  if (kind == SymbolKind::Val && value && (value->type.isSlice() || value->type.holdsSlices()))
     context.sliceVals[local] = value;
   if (kind == SymbolKind::Val && value && local->type.isInt())
     context.ranges.declare(*local, context.ranges.of(*value));

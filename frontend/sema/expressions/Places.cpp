@@ -111,8 +111,18 @@ const Expr *wholeOf(const Expr *place) {
   return place;
 }
 
+/// Whether the place is a slice in a struct or an array, and not a part of another slice.
+static bool isHeldSlice(const Expr &place) {
+  const Expr *base = place.type.isSlice() ? baseOf(&place) : nullptr;
+  return base && base->type.holdsSlices();
+}
+
+const Expr *holderOf(const Expr *place) {
+  return wholeOf(isHeldSlice(*place) ? baseOf(place) : place);
+}
+
 const Expr *rootOf(const Expr *place) {
-  while (const Expr *base = baseOf(place))
+  for (const Expr *base; !isHeldSlice(*place) && (base = baseOf(place));)
     place = base;
   return place;
 }
@@ -126,7 +136,8 @@ bool isWritable(const Expr &place) {
 // A part is writable if the whole is writable. An element of a slice is writable if the slice is
 // writable.
 bool requireWritable(ExpressionContext &context, const Expr &place) {
-  const Expr *whole = wholeOf(&place);
+  const bool isHeld = isHeldSlice(place);
+  const Expr *whole = holderOf(&place);
   if (whole->type.isSlice() && whole != &place) {
     if (!whole->type.isMut())
       reportReadOnly(context.session, *whole);
@@ -134,7 +145,7 @@ bool requireWritable(ExpressionContext &context, const Expr &place) {
   }
   auto *local = llvm::dyn_cast<LocalExpr>(whole);
   Symbol *symbol = local ? context.scopes.find(local->local->name) : nullptr;
-  if (symbol && !place.type.isSlice())
+  if (symbol && (isHeld || !place.type.isSlice()))
     return requireMutable(context.session, *symbol, place.range);
   context.diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
   return false;

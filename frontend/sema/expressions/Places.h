@@ -19,7 +19,11 @@ void reportReadOnly(Session &session, const Expr &slice);
 
 /// Returns the slice, the local or the temporary of which a place is a part.
 const Expr *wholeOf(const Expr *place);
-/// As wholeOf, but follows slices that are parts of other slices.
+/// As wholeOf; of a slice in a struct or an array, the local or the temporary that has it as a
+/// part.
+const Expr *holderOf(const Expr *place);
+/// As wholeOf, but follows slices that are parts of other slices. It ends at a slice in a struct or
+/// an array.
 const Expr *rootOf(const Expr *place);
 
 } // namespace spl::sema

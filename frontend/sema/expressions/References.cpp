@@ -55,6 +55,8 @@ const ReferenceExpr *makeReference(ExpressionContext &context, const Expr &place
     context.diagnostics.emit(range, diag::PlaceReference, "slices are passed by name");
     return nullptr;
   }
+  if (!place.type.isTuple() && !context.session.requireHeld(place.type, place.range, "a reference"))
+    return nullptr;
   if (isMut && !requireWritable(context, place))
     return nullptr;
   auto *local = llvm::dyn_cast<LocalExpr>(rootOf(&place));

@@ -105,6 +105,10 @@ const Expr *checkSizeOf(ExpressionContext &context, const syntax::CallExpr &call
   }
   if (type.isError())
     return nullptr;
+  if (type.isSlice() || type.holdsSlices()) {
+    context.diagnostics.emit(brackets.front()->range, diag::SizeOfSlices, type.str());
+    return nullptr;
+  }
   return makeConstant(context.session, context.types.get(TypeKind::I64), call.range,
                       APInt(64, uint64_t(type.layout().size)));
 }

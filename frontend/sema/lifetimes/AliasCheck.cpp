@@ -4,6 +4,7 @@
 // share elements, provided that they are not empty and not out of bounds.
 #include "frontend/sema/lifetimes/AliasCheck.h"
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/sema/expressions/Literals.h"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spl::sema {
@@ -48,6 +49,8 @@ public:
 
 private:
   Views viewsOf(const Expr &place);
+  const Expr *partOf(const Expr &whole, const Bound &part);
+  const Expr *builtFrom(const Expr &place);
   void take(Views &views, const Step &step);
   Bound bound(const Expr &index);
   bool isSame(const Expr *a, const Expr *b);
@@ -79,7 +82,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
       if (Views views = viewsOf(*value); views.size() == 1)
         return views;
     // A var may have had another slice when the val was declared.
-    bool isKnown = !vals || !local->type.isSlice() || !local->isMutable;
+    bool isView = local->type.isSlice() || local->type.holdsSlices();
+    bool isKnown = !vals || !isView || !local->isMutable;
     return {View{isKnown ? local : nullptr}};
   }
   case Expr::Kind::Cast:
@@ -94,6 +98,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
   }
   case Expr::Kind::Index: {
     auto &index = llvm::cast<IndexExpr>(place);
+    if (const Expr *part = partOf(*index.base, bound(*index.indices.front())))
+      return viewsOf(*part);
     views = viewsOf(*index.base);
     for (const Expr *each : index.indices)
       take(views, {Step::Kind::Element, bound(*each)});
@@ -101,6 +107,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
   }
   case Expr::Kind::Field: {
     auto &field = llvm::cast<FieldExpr>(place);
+    if (const Expr *part = partOf(*field.base, Linear{nullptr, field.field}))
+      return viewsOf(*part);
     views = viewsOf(*field.base);
     take(views, {Step::Kind::Element, Linear{nullptr, field.field}});
     return views;
@@ -142,6 +150,34 @@ Views ViewFinder::viewsOf(const Expr &place) {
     return {View()};
   }
   llvm_unreachable("every kind is above");
+}
+
+// The value that a part of a struct or an array of slices was built from, or null if it is not
+// known.
+const Expr *ViewFinder::partOf(const Expr &whole, const Bound &part) {
+  if (!whole.type.holdsSlices() || !part || part->symbol)
+    return nullptr;
+  auto *build = llvm::dyn_cast_or_null<BuildExpr>(builtFrom(whole));
+  if (!build || part->offset < 0)
+    return nullptr;
+  if (build->parts.size() == 1)
+    return build->parts.front();
+  return uint64_t(part->offset) < build->parts.size() ? build->parts[part->offset] : nullptr;
+}
+
+const Expr *ViewFinder::builtFrom(const Expr &place) {
+  if (auto *local = llvm::dyn_cast<LocalExpr>(&place)) {
+    const Expr *value = vals ? vals->lookup(local->local) : nullptr;
+    return value ? builtFrom(*value) : nullptr;
+  }
+  const Expr *part = nullptr;
+  if (auto *field = llvm::dyn_cast<FieldExpr>(&place))
+    part = partOf(*field->base, Linear{nullptr, field->field});
+  else if (auto *index = llvm::dyn_cast<IndexExpr>(&place))
+    part = partOf(*index->base, bound(*index->indices.front()));
+  else
+    return &place;
+  return part ? builtFrom(*part) : nullptr;
 }
 
 // Adds a step to views. A range of a range, or an element of a range, is combined with the outer
@@ -297,23 +333,71 @@ bool ViewFinder::overlap(const Expr &a, const Expr &b) {
          llvm::any_of(ofB, [&](const View &view) { return meetsAll(view, ofA); });
 }
 
+/// A slice among the arguments of a call: an argument, or a part of one.
+struct SliceArgument {
+  const Expr *slice; ///< without its implicit conversion
+  bool isMut;        ///< as the parameter's
+  std::string path;  ///< from the argument to the slice: ".cells"
+
+  std::string text() const {
+    std::string text = quoted(slice->range);
+    if (!path.empty() && text.front() == '\'')
+      text.insert(text.size() - 1, path);
+    return text;
+  }
+};
+
+/// Adds the slices of an argument.
+void collectSlices(Session &session, const Expr &argument, const std::string &path,
+                   llvm::SmallVectorImpl<SliceArgument> &slices) {
+  const Type type = argument.type;
+  if (type.isSlice())
+    return slices.push_back({&withoutCast(argument), type.isMut(), path});
+  if (!type.holdsSlices())
+    return;
+  if (auto *build = llvm::dyn_cast<BuildExpr>(&argument);
+      build && (type.isStruct() || build->parts.size() == type.length())) {
+    for (const Expr *part : build->parts)
+      collectSlices(session, *part, "", slices);
+    return;
+  }
+  if (type.isStruct()) {
+    for (auto [number, field] : llvm::enumerate(type.structInfo().fields))
+      collectSlices(
+          session,
+          *session.make(FieldExpr{{field.type, argument.range}, &argument, unsigned(number)}),
+          path + "." + field.name.str(), slices);
+    return;
+  }
+  for (uint64_t number = 0; number != type.length(); ++number) {
+    const Expr *index = makeConstant(session, session.types.get(TypeKind::I64), argument.range,
+                                     llvm::APInt(64, number));
+    collectSlices(session,
+                  *session.make(IndexExpr{{type.element(), argument.range},
+                                          &argument,
+                                          ArrayRef(index).copy(session.arena),
+                                          /*isInside=*/true}),
+                  path + "[" + std::to_string(number) + "]", slices);
+  }
+}
+
 } // namespace
 
 void requireDisjoint(Session &session, const SliceVals &vals, const FunctionEntry &callee,
                      ArrayRef<const Expr *> arguments) {
-  llvm::SmallVector<const Expr *, 4> slices;
+  llvm::SmallVector<SliceArgument, 4> slices;
   const auto &aliases = callee.function->traits.aliases;
   for (auto [index, argument] : llvm::enumerate(arguments))
-    if (argument->type.isSlice() && (aliases.empty() || !aliases[index]))
-      slices.push_back(argument);
+    if (aliases.empty() || !aliases[index])
+      collectSlices(session, *argument, "", slices);
   for (auto [index, later] : llvm::enumerate(slices))
-    for (const Expr *slice : ArrayRef(slices).take_front(index)) {
-      if (!slice->type.isMut() && !later->type.isMut())
+    for (const SliceArgument &earlier : ArrayRef(slices).take_front(index)) {
+      const Expr &a = *earlier.slice, &b = *later.slice;
+      if (!earlier.isMut && !later.isMut)
         continue;
-      const Expr &a = withoutCast(*slice), &b = withoutCast(*later);
       if (!ViewFinder(session, nullptr).overlap(a, b) && !ViewFinder(session, &vals).overlap(a, b))
         continue;
-      std::string first = quoted(a.range), second = quoted(b.range);
+      std::string first = earlier.text(), second = later.text();
       session.diagnostics.emit(b.range, diag::OverlappingArguments,
                                first == second ? first + " is given twice"
                                                : first + " and " + second + " overlap",

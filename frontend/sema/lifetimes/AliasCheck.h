@@ -8,7 +8,7 @@
 
 namespace spl::sema {
 
-/// The initial values of the vals that are slices.
+/// The initial values of the vals that are or hold slices.
 using SliceVals = llvm::DenseMap<const Local *, const Expr *>;
 
 /// Reports arguments that certainly overlap. Overlaps that are known only at run time are not

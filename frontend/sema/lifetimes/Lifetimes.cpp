@@ -9,6 +9,9 @@
 namespace spl::sema {
 namespace {
 
+/// Whether values of the type are or hold slices.
+bool isView(Type type) { return type.isSlice() || type.holdsSlices(); }
+
 class LifetimeChecker {
 public:
   LifetimeChecker(diag::Engine &diagnostics, const Function &function)
@@ -44,7 +47,8 @@ private:
   const Function &function;
   std::vector<KeptSlice> kept;
   llvm::DenseMap<const Local *, unsigned> depths;
-  /// The origins of slices that are stored in locals.
+  /// The origins of slices that are stored in locals. Of several in one, the one whose lifetime
+  /// ends first.
   llvm::DenseMap<const Local *, Origin> origins;
 };
 
@@ -76,7 +80,7 @@ void LifetimeChecker::collect(const Stmt &stmt, unsigned depth) {
   }
   case Stmt::Kind::Assign: {
     auto &assign = llvm::cast<AssignStmt>(stmt);
-    if (auto *local = llvm::dyn_cast<LocalExpr>(assign.place))
+    if (auto *local = llvm::dyn_cast<LocalExpr>(holderOf(assign.place)))
       keep(local->local, assign.value);
     break;
   }
@@ -106,7 +110,7 @@ void LifetimeChecker::collect(const Stmt &stmt, unsigned depth) {
 }
 
 void LifetimeChecker::keep(const Local *into, const Expr *value) {
-  if (value && value->type.isSlice())
+  if (value && isView(value->type))
     kept.push_back({into, value});
 }
 
@@ -115,7 +119,14 @@ void LifetimeChecker::keep(const Local *into, const Expr *value) {
 LifetimeChecker::Origin LifetimeChecker::originOf(const Expr &slice) const {
   auto shorter = [](Origin a, Origin b) { return a.depth < b.depth ? b : a; };
   auto ofView = [&](const Expr &base) {
-    return base.type.isSlice() ? originOf(base) : originOfMemory(base);
+    return isView(base.type) ? originOf(base) : originOfMemory(base);
+  };
+  auto shortest = [&](ArrayRef<const Expr *> values) {
+    Origin origin;
+    for (const Expr *value : values)
+      if (isView(value->type))
+        origin = shorter(origin, originOf(*value));
+    return origin;
   };
   switch (slice.kind) {
   case Expr::Kind::Local:
@@ -132,13 +143,12 @@ LifetimeChecker::Origin LifetimeChecker::originOf(const Expr &slice) const {
     auto &choice = llvm::cast<ConditionalExpr>(slice);
     return shorter(originOf(*choice.then), originOf(*choice.other));
   }
-  case Expr::Kind::Call: {
-    Origin origin;
-    for (const Expr *argument : llvm::cast<CallExpr>(slice).arguments)
-      if (argument->type.isSlice())
-        origin = shorter(origin, originOf(*argument));
-    return origin;
-  }
+  case Expr::Kind::Field:
+    return ofView(*llvm::cast<FieldExpr>(slice).base);
+  case Expr::Kind::Build:
+    return shortest(llvm::cast<BuildExpr>(slice).parts);
+  case Expr::Kind::Call:
+    return shortest(llvm::cast<CallExpr>(slice).arguments);
   case Expr::Kind::Shared:
   case Expr::Kind::SharedDyn:
     return {};
@@ -149,13 +159,11 @@ LifetimeChecker::Origin LifetimeChecker::originOf(const Expr &slice) const {
   case Expr::Kind::Logical:
   case Expr::Kind::CompareChain:
   case Expr::Kind::Fma:
-  case Expr::Kind::Field:
   case Expr::Kind::Lane:
   case Expr::Kind::Extent:
   case Expr::Kind::Intrinsic:
   case Expr::Kind::Atomic:
   case Expr::Kind::Access:
-  case Expr::Kind::Build:
   case Expr::Kind::ConstantData:
     break;
   }

@@ -18,10 +18,14 @@ static std::string partText(const Expr &value) {
   std::string name = asOperand(value);
   if (type.isTuple())
     return name + ".0";
-  if (type.isStruct()) // there is no such part if the struct has no valid fields
-    return type.structInfo().fields.empty()
-               ? ""
-               : name + "." + type.structInfo().fields.front().name.str();
+  if (type.isStruct()) { // there is no such part if the struct has no valid fields
+    if (type.structInfo().fields.empty())
+      return {};
+    name += "." + type.structInfo().fields.front().name.str();
+    type = type.structInfo().fields.front().type;
+    if (!type.isSlice())
+      return name;
+  }
   if (type.isSlice() && type.rank() > 1)
     return name + (type.rank() == 2 ? "[i, j]" : type.rank() == 3 ? "[i, j, k]" : "[i, j, k, l]");
   return name + "[i]";

@@ -38,6 +38,14 @@ private:
   bool isWrong = false;
 };
 
+/// Whether no store can change the value: a constant, an immutable local, or a slice in one.
+bool isFixed(const Expr &operand) {
+  if (auto *field = llvm::dyn_cast<FieldExpr>(&operand))
+    return field->base->type.holdsSlices() && isFixed(*field->base);
+  auto *local = llvm::dyn_cast<LocalExpr>(&operand);
+  return llvm::isa<ConstantExpr>(operand) || (local && !local->local->isMutable);
+}
+
 bool isDiscarded(const syntax::Expr &target) {
   auto *name = llvm::dyn_cast<syntax::NameExpr>(&target);
   return name && name->name == "_";
@@ -95,9 +103,7 @@ const Expr *TupleAssignment::keepOperands(const Expr &place) {
 }
 
 const Expr *TupleAssignment::keepOperand(const Expr &operand) {
-  auto *local = llvm::dyn_cast<LocalExpr>(&operand);
-  const bool isFixed = llvm::isa<ConstantExpr>(operand) || (local && !local->local->isMutable);
-  return isFixed ? &operand : keep(operand);
+  return isFixed(operand) ? &operand : keep(operand);
 }
 
 const Expr *TupleAssignment::keep(const Expr &value) {

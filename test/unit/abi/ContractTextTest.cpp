@@ -34,6 +34,16 @@ TEST(ContractText, WritesWhatItReads) {
                                "k(s: S, w: i64x2, e: E) unchecked if ";
   for (const char *text : {"s.n <= w[1]", "s.a[0].v[3] + s.a[1].k[2] <= s.e - w[0]", "e <= s.e"})
     EXPECT_EQ(writtenAgain(composed + text), composed + text);
+  const std::string parts =
+      "struct In(k: [u8; 3]) k(g.a: &[f32], g.rows[0]: &[f32], g.rows[1]: &mut "
+      "[f32, 2], g.n: i32, g.len: &[f32], g.in: In) unchecked if ";
+  for (const char *text : {"g.a.len() <= g.n", "g.rows[0].len() <= g.rows[1].dim(1) + g.n",
+                           "g.len.len() <= min(g.in.k[2], gpu.num_groups(0))"})
+    EXPECT_EQ(writtenAgain(parts + text), parts + text);
+  EXPECT_EQ(errorIn(parts + "g.b <= 0"),
+            "a parameter was expected at column " + std::to_string(parts.size() + 1));
+  EXPECT_EQ(errorIn(parts + "g.rows[2].len() <= 0"),
+            "a parameter was expected at column " + std::to_string(parts.size() + 1));
   EXPECT_EQ(writtenAgain("k(n:i32,gpu:&[f32])  unchecked\tif-  n+0012<=min( n,gpu . len ( ))and("
                          "1)<=gpu. num_groups ( 2 ) "),
             "k(n: i32, gpu: &[f32]) unchecked if -n + 12 <= min(n, gpu.len()) and (1) <= "

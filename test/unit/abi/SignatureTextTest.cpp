@@ -24,22 +24,24 @@ TEST(SignatureText, ReadsEveryKindOfParameter) {
 }
 
 TEST(SignatureText, WritesWhatItReads) {
-  for (const char *text : {"k()", "#[faults] k()", "k(a: &[f32])",
-                           "#[faults] struct Body(pos: f32x4) #[gpu(block: [256])] k(b: Body)",
-                           "k(a: &mut [i64, 3], b: u16, c: bool)",
-                           "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
-                           "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
-                           "k(a: f32x4, b: &mut [u8x16], c: &[[[f16; 4]; 3], 2], d: bf16x8)",
-                           "struct Pair[f32](a: f32) struct Ring[[Pair[f32]; 4], -2](at: i64, p: "
-                           "[Pair[f32]; 4]) k(r: Ring[[Pair[f32]; 4], -2], p: &[Pair[f32], 2])",
-                           "struct A(x: u8, y: f64x2) struct B(a: [A; 3], s: f32) enum E(Low = "
-                           "-2147483648, High = 2147483647) struct Empty() "
-                           "#[gpu(block: [8])] k(b: &mut [B, 2], a: A, e: E, n: Empty)",
-                           "structure(enumeration: u8)",
-                           "_k2(b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64)"})
+  for (const char *text :
+       {"k()", "#[faults] k()", "k(a: &[f32])",
+        "#[faults] struct Body(pos: f32x4) #[gpu(block: [256])] k(b: Body)",
+        "k(a: &mut [i64, 3], b: u16, c: bool)",
+        "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
+        "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
+        "k(a: f32x4, b: &mut [u8x16], c: &[[[f16; 4]; 3], 2], d: bf16x8)",
+        "struct A(x: u8, y: f64x2) struct B(a: [A; 3], s: f32) enum E(Low = "
+        "-2147483648, High = 2147483647) struct Empty() "
+        "#[gpu(block: [8])] k(b: &mut [B, 2], a: A, e: E, n: Empty)",
+        "structure(enumeration: u8)",
+        "k(g.cells: &[f32], #[alias] g.rows[0]: &mut [f32, 2], g.rows[1].n: i32, "
+        "gg: f32, g.rows[12]: u8)",
+        "_k2(b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64)"})
     EXPECT_EQ(writeSignature(read(text)), text);
   EXPECT_EQ(writeSignature(read("  k\t(a:&[f32],b :  & mut[ f64 , 2 ] ) ")),
             "k(a: &[f32], b: &mut [f64, 2])");
+  EXPECT_EQ(writeSignature(read("k(g . a [ 01 ] : i32)")), "k(g.a[1]: i32)");
 }
 
 TEST(SignatureText, BoundsWhatItsTypesAreMadeOf) {
@@ -110,6 +112,14 @@ TEST(SignatureText, SaysWhereMalformedTextGoesWrong) {
       {"k(a: f32,)", "a name", 10},
       {"k(a: f32, a: f32)", "a name not used before", 12},
       {"k() k()", "the end", 5},
+      {"k(g.: f32)", "a name", 5},
+      {"k(g.1: f32)", "a name", 5},
+      {"k(g[]: f32)", "a number from 0 to 2147483647", 5},
+      {"k(g[-1]: f32)", "a number from 0 to 2147483647", 5},
+      {"k(g[1: f32)", "']'", 6},
+      {"k(g.a: f32, g: f32)", "a name not used before", 14},
+      {"k(g: f32, g[0]: f32)", "a name not used before", 15},
+      {"k(g.a[1]: f32, g.a[1]: f32)", "a name not used before", 22},
   };
   for (const Case &c : cases) {
     EXPECT_EQ(errorIn(c.text),
@@ -119,7 +129,7 @@ TEST(SignatureText, SaysWhereMalformedTextGoesWrong) {
 
 TEST(SignatureText, NeverCrashesOnDamagedText) {
   const std::string sound =
-      "struct A(x: [u8; 3]) enum E(L = 1) add(a: &[A], b: &mut [E, 2], v: f32x4)";
+      "struct A(x: [u8; 3]) enum E(L = 1) add(a: &[A], g.b[1]: &mut [E, 2], v: f32x4)";
   std::mt19937 random(7);
   int refused = 0;
   for (int round = 0; round < 20000; ++round) {
