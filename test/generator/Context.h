@@ -272,6 +272,20 @@ std::string tupleAssignment(Context &context, bool inKernel);
 /// A place that may be assigned, and its type. The place is _ if there is none.
 std::pair<std::string, Type> anyPlace(Context &context, bool inKernel);
 
+//===-- HeldSlices.cpp --===//
+
+/// Parameters of the kernel, of which at least one is a slice, that are the fields of one struct.
+struct HeldParameters {
+  std::size_t first = 0, last = 0; ///< those from `first` to the one before `last`
+  std::string declaration;         ///< of the struct
+  std::string parameter;           ///< in place of those of the fields
+  std::string names;               ///< the first statements of the kernel, which name the fields
+};
+/// Nothing if the program has no such struct.
+std::optional<HeldParameters> holdParameters(Context &context);
+/// An array of two slices. Later statements use one of its elements as a slice.
+std::string rowsStatement(Context &context);
+
 //===-- References.cpp --===//
 
 std::string referenceStatement(Context &context, bool inKernel);

@@ -205,11 +205,20 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   if (chooseFeature(context, Feature::Constants))
     before += makeConstants(context);
   context.budget = 9;
-  const std::string body =
+  std::string body =
       context.is(Flavour::Indices) ? indexKernel(context) : groupKernel(context, element);
+  const std::optional<HeldParameters> held = holdParameters(context);
   std::string parameters;
-  for (const Parameter &parameter : program.parameters)
-    parameters += (parameters.empty() ? "" : ", ") + parameter.text();
+  for (std::size_t k = 0; k != program.parameters.size(); ++k) {
+    const bool isHeld = held && held->first <= k && k < held->last;
+    if (!isHeld || k == held->first)
+      parameters += (parameters.empty() ? "" : ", ") +
+                    (isHeld ? held->parameter : program.parameters[k].text());
+  }
+  if (held) {
+    before += held->declaration;
+    body = held->names + body;
+  }
   std::string attribute = "#[gpu]";
   if (program.block[0])
     attribute = "#[gpu(block: [8, " + std::to_string(program.block[1]) + "])]";

@@ -102,6 +102,8 @@ static std::string statement(Context &context, const Place &place) {
     return tupleAssignment(context, inKernel);
   case Statement::Reference:
     return referenceStatement(context, inKernel);
+  case Statement::Rows:
+    return inKernel ? rowsStatement(context) : assignment(context);
   case Statement::Atomic:
     return inKernel ? atomicUpdate(context) : assignment(context);
   case Statement::Print:

@@ -3,6 +3,7 @@
 
 #include "frontend/diag/Engine.h"
 #include "frontend/sema/Check.h"
+#include "frontend/sema/Leaves.h"
 #include "frontend/syntax/FileSet.h"
 
 #include <algorithm>
@@ -65,17 +66,21 @@ Source::~Source() = default;
 
 bool Source::isCorrect() const { return state->program != nullptr; }
 
-/// The size of the parameter, or of its elements.
-static std::size_t sizeOf(const sema::Local *parameter) {
-  const sema::Type type = parameter->type;
-  return (type.isSlice() ? type.element() : type).layout().size;
+/// The size of the parameter or the part of one, or of its elements.
+static std::size_t sizeOf(const sema::Leaf &leaf) {
+  return (leaf.type.isSlice() ? leaf.type.element() : leaf.type).layout().size;
 }
 
 bool Source::hasKernel(const generator::Program &program) const {
   auto isThere = [&](const std::string &entry) {
     const sema::Function *kernel = reference::findKernel(*state->program, entry);
-    return kernel && kernel->parameters.size() == program.parameters.size() &&
-           std::ranges::equal(kernel->parameters, program.parameters, {}, &sizeOf, &elementBytes);
+    if (!kernel)
+      return false;
+    std::vector<sema::Leaf> leaves;
+    for (const sema::Local *parameter : kernel->parameters)
+      for (sema::Leaf &leaf : sema::leavesOf(parameter->type))
+        leaves.push_back(std::move(leaf));
+    return std::ranges::equal(leaves, program.parameters, {}, &sizeOf, &elementBytes);
   };
   if (program.instances.empty())
     return isThere(program.kernel);

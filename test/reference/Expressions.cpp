@@ -172,7 +172,7 @@ Value reference::evaluate(Item &item, const Expr &expr) {
   case Kind::Fma:
     return fusedProduct(item, *cast<sema::FmaExpr>(&expr));
   case Kind::Index:
-    if (expr.type.isSlice())
+    if (cast<sema::IndexExpr>(&expr)->base->type.isSlice() && expr.type.isSlice())
       return Value::of(rowOf(item, *cast<sema::IndexExpr>(&expr)));
     return atPlace(item, expr);
   case Kind::Field:

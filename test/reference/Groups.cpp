@@ -72,14 +72,9 @@ private:
   }
 
   void interpret(Runner &runner) {
-    const auto &arguments = group.launch.launch.arguments;
-    for (size_t i = 0; i != kernel.parameters.size(); ++i) {
-      const sema::Local &parameter = *kernel.parameters[i];
-      const Pointer bytes{arguments[i].bytes};
-      enter(runner.frame, parameter,
-            parameter.type.isSlice() ? Value::of(Slice{bytes, arguments[i].extents})
-                                     : load(parameter.type, bytes));
-    }
+    size_t next = 0;
+    for (const sema::Local *parameter : kernel.parameters)
+      enter(runner.frame, *parameter, argument(parameter->type, next));
     try {
       execute(runner.item, kernel.body);
     } catch (const Faulted &faulted) {
@@ -90,6 +85,19 @@ private:
     } catch (const std::exception &) {
       error = std::current_exception();
     }
+  }
+
+  /// The value of the next argument, or of the next ones if the type has slices in it.
+  Value argument(sema::Type type, size_t &next) const {
+    if (type.holdsSlices()) {
+      std::vector<Value> parts;
+      for (std::uint64_t part = 0; part != partCount(type); ++part)
+        parts.push_back(argument(partType(type, part), next));
+      return Value::of(std::move(parts));
+    }
+    const auto &given = group.launch.launch.arguments[next++];
+    const Pointer bytes{given.bytes};
+    return type.isSlice() ? Value::of(Slice{bytes, given.extents}) : load(type, bytes);
   }
 
   void resumeAll() {

@@ -82,6 +82,43 @@ TEST(Reference, Floats) {
       (Numbers{0x7f800000, INT64_MAX, 0, 0x4299, 0x3f80, 0, 0x80000000}));
 }
 
+TEST(Reference, StructsAndArraysHaveSlices) {
+  const char *text = R"(
+struct Pair:
+    a: &[i64]
+    n: i64
+    own: [i64; 2]
+fn sum(p: Pair) -> i64:
+    var total = p.n + p.own[0] + p.own[1]
+    for x in p.a: total += x
+    return total
+#[gpu]
+fn k(p: Pair, rows: [&[i64]; 2], out: &mut [i64]):
+    var q = p
+    q.a = rows[out.len() % 2]
+    q.n += 1
+    q.own[1] = 50
+    val chosen = q if out.len() > 2 else p
+    var all = [chosen, p]
+    all[out.len() % 2].a = rows[0][1..]
+    out[0] = sum(p)
+    out[1] = sum(q)
+    out[2] = sum(all[0])
+    out[3] = sum(all[1])
+    out[4] = rows[1].len()
+)";
+  auto interpreted = Interpreted(text);
+  interpreted.slice(Numbers{1, 2, 3});
+  interpreted.launch.arguments.push_back(
+      {std::make_shared<reference::Memory>(sizeof(std::int64_t), std::byte{0}), {}});
+  interpreted.launch.arguments.push_back(
+      {std::make_shared<reference::Memory>(2 * sizeof(std::int64_t), std::byte{1}), {}});
+  interpreted.slice(Numbers{10, 20}).slice(Numbers{100});
+  const std::int64_t ones = 0x0101010101010101;
+  EXPECT_EQ(interpreted.run<std::int64_t>(5),
+            (Numbers{6 + 2 * ones, 100 + 1 + ones + 50, 100 + 1 + ones + 50, 20 + 2 * ones, 1}));
+}
+
 TEST(Reference, AggregatesAreValues) {
   const char *text = R"(
 struct Pair:

@@ -10,9 +10,9 @@ using sema::Stmt;
 
 /// Evaluates the place once, then the value, then stores it.
 static void assign(Item &item, const sema::AssignStmt &stmt) {
-  if (stmt.place->type.isSlice()) {
-    const sema::Local *local = cast<sema::LocalExpr>(stmt.place)->local;
-    item.frame->slices[local] = evaluate(item, *stmt.value).slice;
+  auto *local = llvm::dyn_cast<sema::LocalExpr>(stmt.place);
+  if (local && stmt.place->type.isSlice()) {
+    item.frame->slices[local->local] = evaluate(item, *stmt.value).slice;
     return;
   }
   const Place place = placeOf(item, *stmt.place);

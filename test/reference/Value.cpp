@@ -50,6 +50,8 @@ Value load(Type type, const Pointer &from) {
     std::memcpy(&value.bits, bytesAt(from, size), size);
     return value;
   }
+  if (type.isSlice())
+    return Value::of(from.memory->slices.at(from.offset));
   std::vector<Value> parts;
   for (std::uint64_t i = 0; i != partCount(type); ++i)
     parts.push_back(load(partType(type, i), from.at(partOffset(type, i))));
@@ -60,6 +62,10 @@ void store(Type type, const Value &value, const Pointer &to) {
   if (isScalar(type)) {
     const std::uint64_t size = type.layout().size;
     std::memcpy(bytesAt(to, size), &value.bits, size);
+    return;
+  }
+  if (type.isSlice()) {
+    to.memory->slices[to.offset] = value.slice;
     return;
   }
   for (std::uint64_t i = 0; i != partCount(type); ++i)

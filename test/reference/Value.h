@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values of the reference interpreter, and its memory. Memory is bytes in the layout of C, so that
-// slices, fields and lanes can refer to any part of it.
+// slices, fields and lanes can refer to any part of it. Slices in structs and arrays are beside the
+// bytes.
 #pragma once
 
 #include "test/reference/Scalars.h"
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <vector>
 
 namespace spl::reference {
 
-/// The memory of a buffer, a local variable or a shared array.
-using Memory = std::vector<std::byte>;
+struct Memory;
 
 /// A position in a memory. It keeps that memory alive.
 struct Pointer {
@@ -28,6 +29,12 @@ struct Pointer {
 struct Slice {
   Pointer start;
   std::array<std::int64_t, 4> extents{}; ///< only the first rank are used
+};
+
+/// The memory of a buffer, a local variable or a shared array.
+struct Memory : std::vector<std::byte> {
+  using vector::vector;
+  std::map<std::int64_t, Slice> slices; ///< the slices in it, by offset
 };
 
 /// A value of any type. A scalar is its bits, a slice is a view. Other values are their parts in
