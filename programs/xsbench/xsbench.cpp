@@ -32,6 +32,16 @@ struct Data {
   std::vector<Component> components{};
 };
 
+/// The kernel's struct.
+struct DeviceData {
+  spl::Array<Material> materials;
+  spl::Array<Component> components;
+  spl::Array<Point> points;
+  spl::Array<double> grid;
+  spl::Array<std::int32_t> below;
+  SPL_FIELDS(materials, components, points, grid, below)
+};
+
 /// The last point of a nuclide that is not above an energy, of those that another one follows.
 std::int32_t pointBelow(const Data &data, std::int64_t nuclide, double energy) {
   std::int64_t point = 0;
@@ -116,14 +126,12 @@ void xsbench(Run &run) {
   const spl::Context &context = run.context();
   const spl::Module kernels = run.load();
 
-  const auto materials = context.allocUpload(data.materials);
-  const auto components = context.allocUpload(data.components);
-  const auto points = context.allocUpload(data.table, {data.nuclides, data.points});
-  const auto grid = context.allocUpload(data.grid);
-  const auto below = context.allocUpload(data.below, {grid.size(), data.nuclides});
+  const DeviceData onDevice{
+      context.allocUpload(data.materials), context.allocUpload(data.components),
+      context.allocUpload(data.table, {data.nuclides, data.points}), context.allocUpload(data.grid),
+      context.allocUpload(data.below, {std::ssize(data.grid), data.nuclides})};
   auto sections = context.alloc<double>({lookups, channels});
-  run.launch(kernels["look_up"], {.global = {lookups}}, seed, materials, components, points, grid,
-             below, sections);
+  run.launch(kernels["look_up"], {.global = {lookups}}, onDevice, seed, sections);
   run.expectNear("sections", sections.download(), reference(data, seed, lookups), 1e-9);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/launch/Arguments.h"
 
+#include "runtime/launch/ArgumentParts.h"
 #include "runtime/system/Names.h"
 #include "spl/Error.h"
 
@@ -59,7 +60,10 @@ private:
   }
 
   void checkBuffer(const Parameter &parameter, const BufferUse &use) const;
-  [[noreturn]] void wrongCount(std::size_t got) const;
+  /// Makes the argument that of the parameter of that name.
+  void place(const std::string &name, const Argument &argument, Ordered &result) const;
+  /// \p byStruct: whether structs with slices were given as a whole.
+  [[noreturn]] void wrongCount(std::size_t got, bool byStruct) const;
   std::vector<std::string> parameterNames() const;
 
   const Signature &signature;
@@ -75,14 +79,21 @@ std::vector<std::string> Binder::parameterNames() const {
   return names;
 }
 
-void Binder::wrongCount(std::size_t got) const {
-  std::size_t expected = signature.parameters().size();
+void Binder::wrongCount(std::size_t got, bool byStruct) const {
+  const bool isAnyPart = std::ranges::any_of(signature.parameters(), isPartOfWhole);
+  const std::vector<std::string> all =
+      byStruct ? wholeNames(signature.parameters()) : parameterNames();
+  const std::size_t expected = all.size();
   std::string names;
-  for (const std::string &name : parameterNames())
+  for (const std::string &name : all)
     names += (names.empty() ? " (" : ", ") + name;
   fail(signature.name() + " takes " + std::to_string(expected) +
-       (expected == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") +
-       "; got " + std::to_string(got));
+           (expected == 1 ? " argument" : " arguments") + (names.empty() ? "" : names + ")") +
+           "; got " + std::to_string(got),
+       isAnyPart && !byStruct
+           ? "a struct with SPL_FIELDS(field, ...) is the argument of all of its "
+             "fields"
+           : "");
 }
 
 /// The arguments in the order of the parameters, one each.
@@ -92,32 +103,45 @@ Binder::Ordered Binder::order(std::span<const Argument> arguments,
   Ordered result(parameters.size(), nullptr, arena);
   std::size_t named = std::count_if(arguments.begin(), arguments.end(),
                                     [](const Argument &a) { return !a.name.empty(); });
-  if (named == 0) {
-    if (arguments.size() != parameters.size())
-      wrongCount(arguments.size());
-    std::transform(arguments.begin(), arguments.end(), result.begin(),
-                   [](const Argument &a) { return &a; });
-    return result;
-  }
-  if (named != arguments.size())
+  if (named != 0 && named != arguments.size())
     fail("launch of " + signature.name() + ": some arguments have a name and some have not",
          "name all of them or none");
-  for (const Argument &argument : arguments) {
-    std::optional<std::size_t> index = signature.indexOf(argument.name);
-    if (!index) {
-      std::vector<std::string> names = parameterNames();
-      fail(signature.name() + " has no parameter " + quoted(argument.name) +
-               didYouMean(argument.name, names),
-           names.empty() ? "it takes no arguments" : "its parameters are " + joinNames(names));
-    }
-    if (result[*index])
-      fail(describe(parameters[*index]) + " is given twice");
-    result[*index] = &argument;
+  if (std::ranges::none_of(arguments, hasParts)) {
+    if (named == 0 && arguments.size() != parameters.size())
+      wrongCount(arguments.size(), /*byStruct=*/false);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (named == 0)
+        result[i] = &arguments[i];
+      else
+        place(arguments[i].name, arguments[i], result);
+  } else {
+    ArgumentParts parts(parameters);
+    for (const Argument &argument : arguments)
+      if (named != 0)
+        parts.add(argument.name, argument);
+      else if (!parts.addNext(argument))
+        wrongCount(arguments.size(), /*byStruct=*/true);
+    if (named == 0 && !parts.areAllTaken())
+      wrongCount(arguments.size(), /*byStruct=*/true);
+    for (const auto &[name, argument] : parts.all())
+      place(name, *argument, result);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i)
     if (!result[i])
       fail(describe(parameters[i]) + " is not given");
   return result;
+}
+
+void Binder::place(const std::string &name, const Argument &argument, Ordered &result) const {
+  std::optional<std::size_t> index = signature.indexOf(name);
+  if (!index) {
+    std::vector<std::string> names = parameterNames();
+    fail(signature.name() + " has no parameter " + quoted(name) + didYouMean(name, names),
+         names.empty() ? "it takes no arguments" : "its parameters are " + joinNames(names));
+  }
+  if (result[*index])
+    fail(describe(signature.parameters()[*index]) + " is given twice");
+  result[*index] = &argument;
 }
 
 void Binder::checkType(const Parameter &parameter, const Argument &argument) const {
@@ -127,9 +151,16 @@ void Binder::checkType(const Parameter &parameter, const Argument &argument) con
   if (value.bytes.size() != value.type.size())
     fail(describe(parameter) + ": the value of " + describe(value.type) + " has " +
          std::to_string(value.bytes.size()) + " bytes");
+  const bool isClass = value.type.kind() == ElementType::Kind::Opaque;
   if (parameter.type.isSlice())
-    mismatch(parameter, (value.type.isScalar() ? "a scalar of type " : "a value of type ") +
-                            describe(value.type));
+    mismatch(parameter,
+             (value.type.isScalar() ? "a scalar of type " : "a value of type ") +
+                 describe(value.type),
+             nullptr,
+             isClass && isPartOfWhole(parameter)
+                 ? "write SPL_FIELDS(field, ...) in the class, so that its "
+                   "fields are arguments"
+                 : "");
   if (!parameter.type.element.takes(value.type))
     mismatch(parameter, describe(value.type), &value.type,
              value.type.isScalar() && parameter.type.element.isScalar()

@@ -17,7 +17,7 @@ spl.spl_last_error.restype = spl.spl_status_name.restype = spl.spl_gpu_backend_n
 spl.spl_gpu_alloc_ones.restype = spl.spl_gpu_stream_create.restype = c_uint64
 spl.spl_handle_count.restype = c_size_t
 
-INVALID_ARGUMENT, KERNEL_FAULT, CALLBACK_FAILED, INVALID_HANDLE = 1, 10, 13, 15
+INVALID_ARGUMENT, OVERLAPPING_ARGUMENTS, KERNEL_FAULT, CALLBACK_FAILED, INVALID_HANDLE = 1, 2, 10, 13, 15
 
 
 class LaunchConfig(Structure):
@@ -215,6 +215,25 @@ assert text == ("far.spl:3:5: error: index 9 is out of bounds for 'y' of length 
 fault = Fault()
 assert spl.spl_last_fault(byref(fault)) == 1
 assert (fault.file, fault.line, fault.column, fault.value, fault.bound) == (b"far.spl", 3, 5, 9, 9)
+
+# A struct with slices: its fields are parameters.
+code = (b"struct Grid:\n    cells: &[f32]\n    out: &mut [f32]\n"
+        b"#[gpu]\nfn copy(grid: Grid):\n    grid.out[gpu.global_id()] = grid.cells[gpu.global_id()]\n")
+grid_module = make("spl_jit_load_source", ctx, code, b"grid.spl", None)
+grid_kernel = make("spl_module_kernel", grid_module, b"copy")
+cells = make("spl_array_alloc_upload", ctx, b"f32", 1, shape, Batch(*range(SIZE)))
+out = make("spl_array_alloc_zeros", ctx, b"f32", 1, shape)
+fields = (Argument * 2)(Argument(name=b"grid.out", array=out.value), Argument(name=b"grid.cells", array=cells.value))
+whole = LaunchConfig(1, (SIZE,), (SIZE // 5,))
+ok("spl_launch", ctx, grid_kernel, byref(whole), fields, c_size_t(2))
+assert read(out) == list(range(SIZE))
+fields[0].array = cells.value
+assert "parameters 'grid.cells' and 'grid.out' of copy share memory" in fails(
+    OVERLAPPING_ARGUMENTS, "spl_launch", ctx, grid_kernel, byref(whole), fields, c_size_t(2))
+ok("spl_kernel_free", grid_kernel)
+ok("spl_module_free", grid_module)
+for handle in [cells, out]:
+    ok("spl_array_free", handle)
 
 # Misuse returns a status.
 for handle in [short, far, far_module, followed, config]:

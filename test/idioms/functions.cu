@@ -43,6 +43,24 @@ __global__ void treeSums(int n, const int *roots, const int *left, const int *ri
   }
 }
 
+struct Mesh {
+  const int *starts, *neighbours;
+  const float *heat;
+  float *next;
+  int nodes;
+  __device__ float mean(int node) const {
+    float sum = 0;
+    for (int k = starts[node]; k < starts[node + 1]; ++k)
+      sum += heat[neighbours[k]];
+    return sum / max(starts[node + 1] - starts[node], 1);
+  }
+};
+
+__global__ void spread(Mesh mesh, float rate) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < mesh.nodes; i += gridDim.x * blockDim.x)
+    mesh.next[i] = mesh.heat[i] + rate * (mesh.mean(i) - mesh.heat[i]);
+}
+
 template <typename T, int N> __device__ T polynomial(const T (&c)[N], T x) {
   T y = 0;
 #pragma unroll

@@ -124,7 +124,8 @@ template <typename T> constexpr ArgumentError argumentError() {
   ROW(WHICH, Optional, "is a std::optional; pass its value: *argument")                            \
   ROW(WHICH, Class,                                                                                \
       "is of a class that is not trivially copyable; pass a struct of plain data with the fields " \
-      "of the parameter, a number, or an spl::Array")                                              \
+      "of the parameter, a number, or an spl::Array; for a struct of arrays write "                \
+      "SPL_FIELDS(field, ...) in the class")                                                       \
   ROW(WHICH, Number,                                                                               \
       "is of a type that kernels do not have; pass a bool, an integer of 8 to 64 bits, spl::f16, " \
       "spl::bf16, float or double")

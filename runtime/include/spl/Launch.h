@@ -10,6 +10,7 @@
 #include <spl/ArgumentChecks.h>
 #include <spl/Array.h>
 #include <spl/ElementType.h>
+#include <spl/Fields.h>
 #include <spl/Shape.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -107,11 +109,24 @@ struct BufferUse {
 /// or none has.
 struct Argument {
   std::string name;
-  std::variant<Value, BufferUse> value;
+  /// A value, a buffer, or the parts of a struct or an array with slices. The name of a part is
+  /// that of a field, or "[0]" for an element.
+  std::variant<Value, BufferUse, std::vector<Argument>> value;
 
-  template <DeviceElement T> Argument(const T &value) : value(Value(value)) {}
   template <DeviceElement T>
+    requires(!detail::HasParts<T>)
+  Argument(const T &value) : value(Value(value)) {}
+  template <DeviceElement T>
+    requires(!detail::HasParts<T>)
   Argument(std::string name, const T &value) : name(std::move(name)), value(Value(value)) {}
+
+  /// A struct with SPL_FIELDS (Fields.h), or a std::array of arrays.
+  template <typename T>
+    requires detail::HasParts<std::remove_reference_t<T>>
+  Argument(T &&whole) : value(partsOf(whole)) {}
+  template <typename T>
+    requires detail::HasParts<std::remove_reference_t<T>>
+  Argument(std::string name, T &&whole) : name(std::move(name)), value(partsOf(whole)) {}
 
   Argument(Value value) : value(std::move(value)) {}
   Argument(std::string name, Value value) : name(std::move(name)), value(std::move(value)) {}
@@ -130,6 +145,19 @@ struct Argument {
     requires(!detail::LaunchArgument<T>)
   Argument(std::string, T &&) {
     detail::refuseArgument<0, std::remove_cvref_t<T>>();
+  }
+
+private:
+  template <typename T> static std::vector<Argument> partsOf(T &whole) {
+    std::vector<Argument> parts;
+    if constexpr (detail::HasFields<T>)
+      detail::forEachField(whole, [&](std::string_view field, auto &part) {
+        parts.emplace_back(std::string(field), part);
+      });
+    else
+      for (auto &part : whole)
+        parts.emplace_back("[" + std::to_string(parts.size()) + "]", detail::partOf(part));
+    return parts;
   }
 };
 

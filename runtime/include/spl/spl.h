@@ -16,6 +16,7 @@
 #include <spl/Device.h>
 #include <spl/ElementType.h>
 #include <spl/Error.h>
+#include <spl/Fields.h>
 #include <spl/Finding.h>
 #include <spl/Graph.h>
 #include <spl/Half.h>

@@ -45,7 +45,9 @@ typedef struct spl_launch_config {
 /**
  * One argument of a launch: an array, {.array = a}, or a value, {.type = "f32", .value = &alpha}.
  * An argument with a name is for the parameter of that name. An argument without a name is for the
- * parameter at its position. Either all arguments of a launch have names or none has.
+ * parameter at its position. Either all arguments of a launch have names or none has. A parameter
+ * with slices in it is one parameter for each of its parts, in their order, with names such as
+ * "grid.cells" and "rows[0]".
  */
 typedef struct spl_argument {
   const char *name;  /**< the parameter's name; null for the parameter at this position */
