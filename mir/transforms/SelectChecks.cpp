@@ -90,7 +90,12 @@ public:
   }
 
 private:
+  /// Of a slice that is selected, the extents are selected: the analysis of bounds knows them.
   Value extent(Value slice, int64_t axis) {
+    if (auto select = slice.getDefiningOp<arith::SelectOp>())
+      return arith::SelectOp::create(builder, access->getLoc(), select.getCondition(),
+                                     extent(select.getTrueValue(), axis),
+                                     extent(select.getFalseValue(), axis));
     return ExtentOp::create(builder, access->getLoc(), slice, axis);
   }
   void require(arith::CmpIPredicate predicate, Value index, Value bound, StringAttr name,
