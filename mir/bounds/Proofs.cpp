@@ -182,6 +182,11 @@ Value Analysis::Proofs::openChoice(Value value) {
     const bool isOfLaunch = compare && analysis.isOfLaunch(compare);
     if (condition && !isOfLaunch && !isKnown(true) && !isKnown(false))
       return condition;
+    // What a selection is here may be another one.
+    if (auto select = dyn_cast_or_null<arith::SelectOp>(op); select && isKnown(true))
+      rest.push_back(select.getTrueValue());
+    else if (select && isKnown(false))
+      rest.push_back(select.getFalseValue());
   }
   return {};
 }
