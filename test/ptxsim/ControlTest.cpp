@@ -50,6 +50,29 @@ st.global.b64 [%out], %l0;)",
   EXPECT_EQ(out, (Words{11, 11, 11, 21, 21}));
 }
 
+TEST(PtxsimControl, LabelsBelongToTheirBlock) {
+  const Words out = run(R"(
+mov.u64 %l0, %t;
+{
+  setp.lt.u64 %p0, %l0, 2;
+  @%p0 bra END;
+  add.s64 %l0, %l0, 10;
+END:
+}
+{
+  @%p0 bra NEXT;
+  bra.uni END;
+NEXT:
+  add.s64 %l0, %l0, 100;
+END:
+}
+END:
+st.global.b64 [%out], %l0;)",
+                        counting(4))
+                        .out;
+  EXPECT_EQ(out, (Words{100, 101, 12, 13}));
+}
+
 /// A function with a parameter in memory calls another function. Only some threads make the call.
 TEST(PtxsimControl, Calls) {
   const std::string top = R"(
@@ -217,6 +240,29 @@ st.global.b32 [%l1], %r0;
   EXPECT_EQ(result, 520);
   options.threads = {129, 1, 1};
   EXPECT_EQ(errorOf([&] { launch(kernel, memory, options, params); }), ErrorKind::BadLaunch);
+}
+
+TEST(PtxsimLaunch, GroupsOfACooperativeLaunchRunAtOnce) {
+  // Each group adds 1 to a counter and waits for all nine.
+  const std::string body = R"(
+mov.u64 %l0, counter;
+atom.global.add.u32 %r0, [%l0], 1;
+SPIN:
+ld.acquire.gpu.global.u32 %r1, [%l0];
+setp.lt.u32 %p0, %r1, 9;
+@%p0 bra SPIN;
+cvt.u64.u32 %l1, %r1;
+st.global.b64 [%out], %l1;)";
+  LaunchOptions options;
+  options.groups = {3, 3, 1};
+  options.budget = 1 << 20;
+  EXPECT_EQ(errorOf([&] { run(body, {0}, ".global .b32 counter = 0;", options); }),
+            ErrorKind::Budget);
+  for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), {1}, {2}}) {
+    options.isCooperative = true;
+    options.seed = seed;
+    EXPECT_EQ(run(body, {0}, ".global .b32 counter = 0;", options).out, Words{9});
+  }
 }
 
 TEST(PtxsimLaunch, CountsInstructionsOfThreads) {

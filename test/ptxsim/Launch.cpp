@@ -66,9 +66,13 @@ private:
   std::uint64_t left, at = 0, step = 1;
 };
 
-/// The number of groups that run at the same time if the launch has a seed. Without one, groups run
-/// one after the other.
-static constexpr std::size_t residentBlocks = 4;
+/// The number of groups that run at the same time: all in a cooperative launch, else several if the
+/// launch has a seed. Without one, groups run one after the other.
+static std::size_t residentBlocks(const LaunchOptions &options) {
+  if (options.isCooperative)
+    return options.groups.count();
+  return options.seed ? 4 : 1;
+}
 
 LaunchResult launch(const Kernel &kernel, Memory &memory, const LaunchOptions &options,
                     const void *const *params) {
@@ -76,12 +80,13 @@ LaunchResult launch(const Kernel &kernel, Memory &memory, const LaunchOptions &o
   Grid grid(kernel, memory, options, params);
   GroupOrder order(grid);
   std::vector<std::unique_ptr<Block>> running;
-  while (!order.isEmpty() && running.size() < (grid.isSeeded() ? residentBlocks : 1)) {
+  while (!order.isEmpty() && running.size() < residentBlocks(options)) {
     running.push_back(std::make_unique<Block>(grid));
     running.back()->start(order.next());
   }
-  while (!running.empty()) {
-    std::unique_ptr<Block> &block = running[grid.isSeeded() ? grid.pick(running.size()) : 0];
+  for (std::size_t turn = 0; !running.empty(); ++turn) {
+    std::unique_ptr<Block> &block =
+        running[grid.isSeeded() ? grid.pick(running.size()) : turn % running.size()];
     if (block->step())
       continue;
     if (!order.isEmpty()) {

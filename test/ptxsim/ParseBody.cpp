@@ -11,7 +11,7 @@ public:
 
   void run() {
     const std::size_t outside = scopes.depth();
-    scopes.open();
+    open();
     while (scopes.depth() != outside)
       parseStatement();
   }
@@ -21,9 +21,9 @@ private:
     if (cursor.accept(";"))
       return;
     if (cursor.accept("{"))
-      return scopes.open();
+      return open();
     if (cursor.accept("}"))
-      return scopes.close();
+      return close();
     if (cursor.peek(1).text == ":" && cursor.peek().kind == Token::Kind::Word)
       return parseLabel();
     if (cursor.peek().text.starts_with('.'))
@@ -31,11 +31,37 @@ private:
     parseInstruction();
   }
 
+  /// A block in braces. Its labels are not known outside of it.
+  struct Block {
+    std::size_t begin; ///< the index of its first instruction
+    std::map<std::string, std::size_t> labels;
+  };
+
+  void open() {
+    scopes.open();
+    blocks.push_back({function.body.size(), {}});
+  }
+
+  /// Gives each label of the block a name that no other one in the function has.
+  void close() {
+    scopes.close();
+    const Block block = std::move(blocks.back());
+    blocks.pop_back();
+    const std::string suffix = blocks.empty() ? "" : "@" + std::to_string(function.labels.size());
+    for (const auto &[name, place] : block.labels) {
+      function.labels.emplace(name + suffix, place);
+      for (std::size_t i = block.begin; i != function.body.size(); ++i)
+        for (Operand &operand : function.body[i].operands)
+          if (operand.kind == Operand::Kind::Name && operand.name == name)
+            operand.name += suffix;
+    }
+  }
+
   void parseLabel() {
     const std::string name(cursor.next().text);
     cursor.expect(":");
     if (!cursor.accept(".branchtargets")) {
-      if (!function.labels.emplace(name, function.body.size()).second)
+      if (!blocks.back().labels.emplace(name, function.body.size()).second)
         cursor.fail("the label " + name + " appears twice");
       return;
     }
@@ -188,6 +214,7 @@ private:
   Cursor &cursor;
   Function &function;
   Scopes &scopes;
+  std::vector<Block> blocks;
 };
 
 } // namespace

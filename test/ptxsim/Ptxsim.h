@@ -153,6 +153,8 @@ struct LaunchOptions {
   /// Shuffles the order of groups, warps, lanes, divergent paths and atomics, and runs several
   /// groups at once, which reveals races.
   std::optional<std::uint64_t> seed;
+  /// Runs all groups at once, as cuLaunchCooperativeKernel does.
+  bool isCooperative = false;
   std::uint64_t budget = std::uint64_t(1) << 29; ///< the limit on instructions of warps
   /// Receives the output of vprintf; by default it goes to stdout.
   std::function<void(std::string_view)> print;
