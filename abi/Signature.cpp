@@ -52,7 +52,7 @@ bool Signature::operator==(const Signature &other) const {
   };
   const auto isSameType = [](const ElementType &a, const ElementType &b) { return a.isSameAs(b); };
   return name == other.name && block == other.block && contract == other.contract &&
-         takesFaultRecord == other.takesFaultRecord &&
+         takesFaultRecord == other.takesFaultRecord && isCooperative == other.isCooperative &&
          std::ranges::equal(parameters, other.parameters, isSameParameter) &&
          std::ranges::equal(definitions, other.definitions, isSameType);
 }

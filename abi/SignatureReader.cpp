@@ -196,6 +196,7 @@ std::variant<Signature, SyntaxError> readSignature(std::string_view text) {
   TypeReader types(scanner);
   Signature result;
   result.takesFaultRecord = scanner.take("#[faults]");
+  result.isCooperative = scanner.take("#[cooperative]");
   result.definitions = types.definitions();
   result.block = readBlock(scanner);
   result.name = scanner.identifier();

@@ -153,6 +153,8 @@ std::string writePrototype(const Signature &signature) {
 
 std::string writeSignature(const Signature &signature) {
   std::string text = signature.takesFaultRecord ? "#[faults] " : "";
+  if (signature.isCooperative)
+    text += "#[cooperative] ";
   for (const ElementType &definition : signature.definitions)
     text += definitionText(definition);
   text += writePrototype(signature);

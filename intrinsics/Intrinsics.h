@@ -30,6 +30,9 @@ enum class Sync : uint8_t {
   Group, ///< all of the group: a barrier
 };
 
+/// Whether the operation returns its operand, which the programmer promises to be uniform.
+constexpr bool isUniformPromise(Id id) { return id == Id::Uniform || id == Id::GridUniform; }
+
 struct Row {
   Id id;
   llvm::StringLiteral name;      ///< "math.sqrt"

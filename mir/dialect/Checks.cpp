@@ -23,6 +23,7 @@ static unsigned detailCount(FaultKind kind) {
   case FaultKind::Trap:
   case FaultKind::StepZero:
   case FaultKind::TimeLimit: // the runtime knows the limit
+  case FaultKind::GridBarrierMissed:
     return 0;
   }
   llvm_unreachable("every kind is above");

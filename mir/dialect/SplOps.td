@@ -358,7 +358,8 @@ def Spl_TraceKind : I32EnumAttr<"TraceKind", "what a checked launch is told", [
     I32EnumAttrCase<"Fence", 5, "fence">, I32EnumAttrCase<"Arrive", 6, "arrive">,
     I32EnumAttrCase<"Leave", 7, "leave">, I32EnumAttrCase<"WarpArrive", 8, "warp_arrive">,
     I32EnumAttrCase<"WarpLeave", 9, "warp_leave">, I32EnumAttrCase<"Uniform", 10, "uniform">,
-    I32EnumAttrCase<"Shared", 11, "shared">]> {
+    I32EnumAttrCase<"Shared", 11, "shared">,
+    I32EnumAttrCase<"GridUniform", 12, "grid_uniform">]> {
   let cppNamespace = "::spl::mir";
   let genSpecializedAttr = 0;
 }
@@ -370,8 +371,9 @@ def Spl_TraceOp : Spl_Op<"trace", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let description = [{
     `spl.trace load %a[%i] {subject = "a"} : !spl.slice<f32>` before a load of a[i];
     `spl.trace arrive` before a barrier and `spl.trace leave` behind it. The value is of
-    `atomic_update` whether it stores, of `uniform` the bits that must be the same for the group,
-    and of `shared` the number of elements of the slice. spl-instrument makes them.
+    `atomic_update` whether it stores, of `uniform` the bits that must be the same for the group, of
+    `grid_uniform` those that must be the same for the launch, and of `shared` the number of
+    elements of the slice. spl-instrument makes them.
     `work_item(%x, %y, %z)` is as for `spl.check`.
   }];
   let arguments = (ins Spl_TraceKindAttr:$kind, Variadic<Spl_Slice>:$slice,

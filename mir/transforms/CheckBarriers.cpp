@@ -68,8 +68,9 @@ std::string reasonOf(Value source) {
 
 class Checker {
 public:
-  Checker(KernelOp kernel) : uniformity(kernel) {}
+  Checker(KernelOp kernel, UniformIn scope) : uniformity(kernel, scope), scope(scope) {}
 
+  /// The barrier is one of all work-items of the scope.
   LogicalResult check(IntrinsicOp op) {
     if (Operation *branch = uniformity.divergentBranch(op))
       return report(op, branch), failure();
@@ -91,7 +92,9 @@ private:
     bool isCall = own.size() > others.size();
     InFlightDiagnostic error = emitPassDiagnostic(
         isCall ? own[own.size() - others.size()] : own.front(), PassDiagnostic::DivergentBarrier);
-    error << "all work-items of the group must reach '" << op.getName() << "', but ";
+    const bool isGrid = scope == UniformIn::Grid;
+    error << "all work-items of the " << (isGrid ? "launch" : "group") << " must reach '"
+          << op.getName() << "', but ";
     if (isCall)
       error << "not all of them reach this call";
     else
@@ -102,8 +105,10 @@ private:
         << (isa<scf::IfOp>(branch)
                 ? "this condition may differ between work-items"
                 : "the number of iterations of this loop may differ between work-items")
-        << "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of "
-           "one work-item";
+        << (isGrid ? "; 'gpu.grid_uniform' says that a value does not, and a number of iterations "
+                     "may be a parameter"
+                   : "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes "
+                     "it that of one work-item");
     explain(uniformity.condition(branch), error);
   }
 
@@ -122,30 +127,47 @@ private:
     }
     error.attachNote(framesOf(placeOf(causes.back())).front())
         << reasonOf(causes.back()) << " here";
+    if (scope == UniformIn::Grid)
+      return;
     auto load = causes.back().getDefiningOp<LoadOp>();
     if (Operation *write = load ? uniformity.writeBeside(load) : nullptr)
       error.attachNote(framesOf(write->getLoc()).front())
           << "no barrier is between that and this write";
   }
 
-  Uniformity uniformity;
+  const Uniformity uniformity;
+  const UniformIn scope;
 };
 
 struct CheckBarriersPass : spl::mir::impl::CheckBarriersBase<CheckBarriersPass> {
   void runOnOperation() override {
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
-      SmallVector<IntrinsicOp> barriers;
+      SmallVector<IntrinsicOp> barriers, gridBarriers;
       kernel.walk([&](IntrinsicOp op) {
         if (op.getRow().sync == Sync::Group)
-          barriers.push_back(op);
+          (op.getRow().id == Id::GridBarrier ? gridBarriers : barriers).push_back(op);
       });
-      if (barriers.empty())
-        continue;
-      Checker checker(kernel);
-      for (IntrinsicOp barrier : barriers)
-        if (failed(checker.check(barrier)))
-          signalPassFailure();
+      check(kernel, UniformIn::Group, barriers);
+      check(kernel, UniformIn::Grid, gridBarriers);
+      if (!gridBarriers.empty())
+        markCooperative(kernel);
     }
+  }
+
+private:
+  void check(KernelOp kernel, UniformIn scope, ArrayRef<IntrinsicOp> barriers) {
+    if (barriers.empty())
+      return;
+    Checker checker(kernel, scope);
+    for (IntrinsicOp barrier : barriers)
+      if (failed(checker.check(barrier)))
+        signalPassFailure();
+  }
+
+  static void markCooperative(KernelOp kernel) {
+    spl::abi::Signature signature = kernel.getSignature();
+    signature.isCooperative = true;
+    kernel.setSignatureAttr(SignatureAttr::get(kernel.getContext(), std::move(signature)));
   }
 };
 

@@ -27,7 +27,8 @@ struct FaultRecordsPass : spl::mir::impl::FaultRecordsBase<FaultRecordsPass> {
     llvm::SmallSetVector<Operation *, 16> faulting;
     for (auto function : getOperation().getOps<FunctionOpInterface>())
       function.walk([&](Operation *op) {
-        if (isa<CheckOp>(op))
+        auto kernel = dyn_cast<KernelOp>(op);
+        if (isa<CheckOp>(op) || (kernel && kernel.getSignature().isCooperative))
           faulting.insert(function);
         else if (auto call = dyn_cast<CallOp>(op))
           callers[call.getCallee()].push_back(function);

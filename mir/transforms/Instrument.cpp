@@ -97,11 +97,11 @@ public:
     make(TraceKind::Fence, {}, {}, {}).setScope(fence.getScope().value_or(MemoryScope::Device));
   }
 
-  void uniform(IntrinsicOp hint) {
+  void uniform(TraceKind kind, IntrinsicOp hint) {
     Value given = hint.getOperand(0);
     FileLineColLoc barrier = barrierUnder(hint.getResult());
     const bool isNumber = isa<IntegerType>(given.getType());
-    make(TraceKind::Uniform, {}, {}, hashOf(given))
+    make(kind, {}, {}, hashOf(given))
         .setDetail(ArrayRef<int32_t>{barrier ? int32_t(barrier.getLine()) : 0,
                                      barrier ? int32_t(barrier.getColumn()) : 0, isNumber});
   }
@@ -233,7 +233,9 @@ void instrument(Operation *op) {
         } else if (intrinsic.getRow().id == Id::Fence) {
           Tracer(intrinsic).fence(intrinsic);
         } else if (intrinsic.getRow().id == Id::Uniform) {
-          Tracer(intrinsic).uniform(intrinsic);
+          Tracer(intrinsic).uniform(TraceKind::Uniform, intrinsic);
+        } else if (intrinsic.getRow().id == Id::GridUniform) {
+          Tracer(intrinsic).uniform(TraceKind::GridUniform, intrinsic);
         }
       });
 }

@@ -58,7 +58,8 @@ def CheckBarriers : Pass<"spl-check-barriers", "::mlir::ModuleOp"> {
     in a called function and the branch is not, the error is at the call. Notes follow the
     divergence from the condition of the branch back to its source. Runs after inlining, so that a
     function with a barrier is checked for each call. The operand of `gpu.group_broadcast` that
-    selects the work-item must be uniform in the same way.
+    selects the work-item must be uniform in the same way. `gpu.grid_barrier` must be reached by all
+    work-items of the launch. The signature of a kernel with it is marked as cooperative.
   }];
 }
 

@@ -36,6 +36,7 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
     return CheckKind::Assert;
   case FaultKind::Trap:
   case FaultKind::TimeLimit:
+  case FaultKind::GridBarrierMissed:
     return std::nullopt;
   }
   llvm_unreachable("every kind is above");

@@ -13,9 +13,12 @@
 
 using namespace mlir;
 using namespace spl::mir;
+using spl::intrinsics::Id;
+using spl::intrinsics::Sync;
 using spl::intrinsics::Varies;
 
-Uniformity::Uniformity(KernelOp kernel) : kernel(kernel), intervals(kernel) {
+Uniformity::Uniformity(KernelOp kernel, UniformIn scope)
+    : kernel(kernel), scope(scope), intervals(kernel) {
   findMemory();
   findSources();
   while (!work.empty()) {
@@ -71,15 +74,29 @@ bool Uniformity::isSource(CallOp call) {
          llvm::any_of(call.getOperands(), [&](Value operand) { return shared.contains(operand); });
 }
 
-/// Whether other work-items may write to the memory while the group loads from it.
+/// Whether other work-items may write to the memory while the group loads from it. Shared memory is
+/// another one in each group.
 bool Uniformity::mayChange(Operation *load, Value slice) const {
-  return shared.contains(slice) &&
-         (!intervals.isShared(slice) || intervals.writeBeside(load, slice));
+  return shared.contains(slice) && (scope == UniformIn::Grid || !intervals.isShared(slice) ||
+                                    intervals.writeBeside(load, slice));
+}
+
+/// Whether the result may differ between work-items even if all operands are uniform.
+bool Uniformity::isDivergent(IntrinsicOp intrinsic) const {
+  const spl::intrinsics::Row &row = intrinsic.getRow();
+  if (scope == UniformIn::Group || row.varies != Varies::Group)
+    return row.varies == Varies::WorkItem;
+  return row.id == Id::GroupId || row.sync == Sync::Group;
+}
+
+bool Uniformity::isUniformWhateverItsOperands(IntrinsicOp intrinsic) const {
+  return scope == UniformIn::Group ? intrinsic.getRow().varies == Varies::Group
+                                   : intrinsic.getRow().id == Id::GridUniform;
 }
 
 bool Uniformity::isSource(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
-      .Case([](IntrinsicOp intrinsic) { return intrinsic.getRow().varies == Varies::WorkItem; })
+      .Case([&](IntrinsicOp intrinsic) { return isDivergent(intrinsic); })
       .Case([&](LoadOp load) { return mayChange(load, load.getSlice()); })
       .Case([](AtomicOp) { return true; })
       .Case([&](CallOp call) { return isSource(call); })
@@ -167,9 +184,8 @@ void Uniformity::propagate(OpOperand &use) {
     return divergeMemory(store.getSlice(), value);
   if (auto copy = dyn_cast<CopyOp>(op))
     return divergeMemory(copy.getTo(), value);
-  // The result is uniform even if the operands are divergent.
   if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
-      intrinsic && intrinsic.getRow().varies == Varies::Group)
+      intrinsic && isUniformWhateverItsOperands(intrinsic))
     return;
   if (isa<ExtentOp>(op) && isa_and_present<LocalOp>(value.getDefiningOp()))
     return; // a local is divergent by its contents, not its extent

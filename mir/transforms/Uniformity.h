@@ -13,9 +13,12 @@
 
 namespace spl::mir {
 
+/// Among which work-items a value is compared.
+enum class UniformIn { Group, Grid };
+
 class Uniformity {
 public:
-  explicit Uniformity(KernelOp kernel);
+  explicit Uniformity(KernelOp kernel, UniformIn scope = UniformIn::Group);
 
   bool isUniform(mlir::Value value) const { return !divergent.contains(value); }
 
@@ -56,7 +59,11 @@ private:
   void propagate(mlir::OpOperand &use);
   void propagateTo(mlir::Operation *op, mlir::Value because);
 
+  bool isDivergent(IntrinsicOp intrinsic) const;
+  bool isUniformWhateverItsOperands(IntrinsicOp intrinsic) const;
+
   KernelOp kernel;
+  const UniformIn scope;
   BarrierIntervals intervals;
   llvm::DenseMap<mlir::Value, mlir::Value> divergent; ///< each with its cause; null for a source
   llvm::DenseMap<mlir::Operation *, mlir::Value> branches;

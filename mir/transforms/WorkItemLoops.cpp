@@ -28,13 +28,14 @@ using spl::intrinsics::Varies;
 
 namespace {
 
-/// Whether the operation is a local, lane or warp id, or gpu.uniform.
+/// Whether the operation is a local, lane or warp id, or a promise that a value is uniform.
 bool isLocalId(Operation *op) {
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
   if (!intrinsic)
     return false;
   Id id = intrinsic.getRow().id;
-  return id == Id::LocalId || id == Id::LaneId || id == Id::WarpId || id == Id::Uniform;
+  return id == Id::LocalId || id == Id::LaneId || id == Id::WarpId ||
+         spl::intrinsics::isUniformPromise(id);
 }
 
 /// The functions that report faults or use local ids, themselves or in functions that they call.
@@ -153,7 +154,7 @@ private:
   static Value ownValue(IntrinsicOp op, const LocalIds &ids) {
     if (op.getRow().id == Id::LocalId)
       return ids[*op.getAxis()];
-    if (op.getRow().id == Id::Uniform)
+    if (spl::intrinsics::isUniformPromise(op.getRow().id))
       return op.getOperand(0);
     OpBuilder builder(op);
     Location loc = op.getLoc();

@@ -34,6 +34,13 @@ struct NoTimeLimit {
   std::string reason, hint;
 };
 
+/// How many groups of a kernel with a grid barrier a launch may have, and why: "132 multiprocessors
+/// run 8 groups of 256 work-items each".
+struct CooperativeLimit {
+  std::int64_t groups;
+  std::string reason;
+};
+
 /// An image that a context has loaded.
 class BackendModule {
 public:
@@ -47,6 +54,9 @@ public:
   virtual int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                             std::int64_t sharedBytes) const = 0;
   virtual std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const = 0;
+  /// Throws UnsupportedOnTarget if the device cannot run all groups of a launch at once.
+  virtual CooperativeLimit cooperativeLimit(std::size_t kernel, std::int64_t groupSize,
+                                            std::int64_t sharedBytes) const = 0;
   /// Returns why a launch of the kernel cannot have a time limit, or nothing if it can.
   virtual std::optional<NoTimeLimit> noTimeLimit(std::size_t kernel) const = 0;
 

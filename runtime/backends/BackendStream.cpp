@@ -19,10 +19,36 @@ static bool contractHolds(const Signature &kernel, const Geometry &geometry,
   return contract && contract->holds(arguments.params(), geometry);
 }
 
+/// Throws if the kernel has a grid barrier and the device cannot run all groups of the launch at
+/// once.
+static void requireAtOnce(const BackendModule &module, std::size_t kernel,
+                          const Geometry &geometry) {
+  if (!module.kernels[kernel].isCooperative())
+    return;
+  const auto &[x, y, z] = geometry.numGroups;
+  const std::int64_t groups = x * y * z;
+  const auto &[width, height, depth] = geometry.localSize;
+  const CooperativeLimit limit =
+      module.cooperativeLimit(kernel, width * height * depth, geometry.sharedBytes);
+  if (groups <= limit.groups)
+    return;
+  const std::string most = std::to_string(limit.groups);
+  throw Error(
+      {.code = ErrorCode::LaunchRefused,
+       .message = "launch of " + module.kernels[kernel].name() + ": it has " +
+                  std::to_string(groups) + " groups, and a kernel with a grid barrier at most " +
+                  most + ", which run at once (" + limit.reason + ")",
+       .context = module.context->describe(),
+       .hint = limit.groups == 0 ? "use smaller groups, or less shared memory"
+                                 : "launch at most " + most +
+                                       " groups, and let each work-item do several elements"});
+}
+
 LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                              const Geometry &geometry, const BoundArguments &arguments)
     : module(module), kernel(kernel), geometry(geometry), arguments(arguments),
       unchecked(contractHolds(module->kernels[kernel], geometry, arguments)) {
+  requireAtOnce(*module, kernel, geometry);
   if (geometry.timeLimit.count() == 0)
     return;
   if (const std::optional<NoTimeLimit> cannot = module->noTimeLimit(kernel))

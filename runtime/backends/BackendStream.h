@@ -40,7 +40,8 @@ struct Geometry {
 /// One launch whose arguments are checked. It refers to objects of the caller.
 struct LaunchRequest {
   /// Evaluates the kernel's launch contract. Throws UnsupportedOnTarget for a time limit that the
-  /// backend cannot enforce.
+  /// backend cannot enforce, and for a grid barrier on a device without cooperative launches.
+  /// Throws LaunchRefused for more groups than run at once, if the kernel has a grid barrier.
   LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                 const Geometry &geometry, const BoundArguments &arguments);
 

@@ -154,6 +154,14 @@ spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_byt
   });
 }
 
+spl_status spl_kernel_max_cooperative_groups(spl_kernel kernel, int64_t group_size,
+                                             int64_t shared_bytes, int64_t *groups) {
+  return call([&] {
+    requirePointer(groups, "groups");
+    *groups = object<KernelObject>(kernel)->kernel.maxCooperativeGroups(group_size, shared_bytes);
+  });
+}
+
 spl_status spl_kernel_free(spl_kernel kernel) {
   return call([&] { freeHandle<KernelObject>(kernel); });
 }

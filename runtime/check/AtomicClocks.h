@@ -38,6 +38,9 @@ public:
   void store(const Atomic &atomic, std::uint32_t local, std::uint32_t &sync);
   void fence(std::uint32_t local, AtomicScope scope);
 
+  /// What was released before a grid barrier is known to all. No place refers to it any more.
+  void forgetAll() { released.assign(1, Released()); }
+
   /// A plain store ends what was released at the place.
   void forget(std::uint32_t sync);
 

@@ -17,9 +17,10 @@ static constexpr std::uint64_t tracesBetweenLooks = 256;
 
 static constexpr std::uint32_t maxSync = (1u << Cell::maxSyncBits) - 1;
 
-Detector::Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log, std::size_t maxBytes)
-    : clocks(groupSize), atomics(clocks, groupSize), uniforms(groupSize), memory(std::move(memory)),
-      log(log), maxBytes(maxBytes) {}
+Detector::Detector(std::uint32_t groupSize, std::uint32_t items, MemoryMap memory, FindingLog &log,
+                   std::size_t maxBytes)
+    : clocks(groupSize), atomics(clocks, groupSize), uniforms(groupSize), gridUniforms(items),
+      memory(std::move(memory)), log(log), maxBytes(maxBytes) {}
 
 std::size_t Detector::bytes() const {
   return global.shadow.bytes() + global.sets.bytes() + shared.shadow.bytes() + shared.sets.bytes() +
@@ -27,11 +28,24 @@ std::size_t Detector::bytes() const {
 }
 
 void Detector::beginGroup(std::uint32_t number) {
+  continueGroup(number);
+  shared.shadow.reset();
+  shared.sets.clear();
+}
+
+void Detector::continueGroup(std::uint32_t number) {
   clocks.beginGroup(number);
   atomics.beginGroup();
   uniforms.beginGroup();
-  shared.shadow.reset();
-  shared.sets.clear();
+}
+
+// No time before the barrier is needed any more, so the groups' clocks may start again.
+void Detector::meet() {
+  global.shadow.reset();
+  global.sets.clear();
+  forgetShared();
+  shared.shadow.forAll([](Cell &cell) { cell.sync = 0; });
+  atomics.forgetAll();
 }
 
 void Detector::trace(const spl_cpu_trace_site &site, std::uintptr_t address, std::uint32_t item,
@@ -63,10 +77,13 @@ void Detector::trace(const spl_cpu_trace_site &site, std::uintptr_t address, std
     return clocks.arriveAtWarpBarrier(item);
   case SPL_TRACE_WARP_LEAVE:
     return clocks.leaveWarpBarrier(item);
-  case SPL_TRACE_UNIFORM: {
+  case SPL_TRACE_UNIFORM:
+  case SPL_TRACE_GRID_UNIFORM: {
     const Access here{clocks.itemOf(item), clocks.timeOf(item),
                       static_cast<std::uint32_t>(site.number)};
-    if (const auto other = uniforms.add({here, value}, item))
+    const auto other = site.kind == SPL_TRACE_UNIFORM ? uniforms.add({here, value}, item)
+                                                      : gridUniforms.add({here, value}, here.item);
+    if (other)
       log.divergent(here, value, other->by, other->value);
     return;
   }
@@ -101,8 +118,12 @@ void Detector::leaveBarrier() {
   if (!clocks.leaveBarrier())
     return;
   reportUnwritten();
-  if (shared.sets.size() < maxSharedSets)
-    return;
+  if (shared.sets.size() >= maxSharedSets)
+    forgetShared();
+}
+
+/// Keeps only whether each element is written, and what was released there.
+void Detector::forgetShared() {
   shared.shadow.forAll([](Cell &cell) {
     const bool isWritten = cell.isWritten;
     const std::uint32_t sync = cell.sync;

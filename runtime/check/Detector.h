@@ -21,11 +21,17 @@ namespace spl::detail {
 
 class Detector {
 public:
-  /// \p groupSize work-items in a group; fewer than 2^32 - 1 in the launch.
-  Detector(std::uint32_t groupSize, MemoryMap memory, FindingLog &log,
+  /// \p groupSize work-items in a group; \p items in the launch, fewer than 2^32 - 1.
+  Detector(std::uint32_t groupSize, std::uint32_t items, MemoryMap memory, FindingLog &log,
            std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
 
   void beginGroup(std::uint32_t number);
+  /// The same in a cooperative launch, whose groups take turns: what the group has written to its
+  /// shared memory stays known. The shared memory of each group has addresses of its own.
+  void continueGroup(std::uint32_t number);
+  /// All groups have ended their turn at a grid barrier. All that they did happened before all that
+  /// follows.
+  void meet();
   /// Ends the group, also after a fault. Reports reads of memory that was never written.
   void endGroup() { reportUnwritten(); }
 
@@ -72,10 +78,11 @@ private:
   void report(const Here &here, const Access &before);
   void nameShared(const spl_cpu_trace_site &site, std::uintptr_t address, std::int64_t count);
   void leaveBarrier();
+  void forgetShared();
 
   GroupClocks clocks;
   AtomicClocks atomics;
-  UniformValues uniforms;
+  UniformValues uniforms, gridUniforms;
   UnwrittenReads unwritten;
   MemoryMap memory;
   FindingLog &log;

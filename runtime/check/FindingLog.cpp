@@ -177,6 +177,8 @@ void FindingLog::uninitialised(const Access &load, std::uintptr_t address,
 void FindingLog::divergent(const Access &now, std::int64_t value, const Access &before,
                            std::int64_t first) {
   const spl_cpu_trace_site &site = *sites[now.site];
+  const bool isGrid = site.kind == SPL_TRACE_GRID_UNIFORM;
+  const char *const promise = isGrid ? "gpu.grid_uniform" : "gpu.uniform";
   const auto describe = [&](std::int64_t number) {
     return site.bytes == 0 ? std::string("another value") : "the value " + std::to_string(number);
   };
@@ -186,19 +188,21 @@ void FindingLog::divergent(const Access &now, std::int64_t value, const Access &
   };
   const std::uint32_t original = lines[now.site];
   if (Finding *finding = add(FindingKind::NotUniform, original, original)) {
-    finding->message = "the argument of gpu.uniform differs between work-items of one group";
+    finding->message = std::string("the argument of ") + promise +
+                       " differs between work-items of " + (isGrid ? "the launch" : "one group");
     fill(*finding);
   }
   if (site.detail[0] == 0)
     return;
   if (Finding *finding = add(FindingKind::BarrierDivergence, original, original)) {
-    finding->message = "not all work-items of the group reach this barrier: its condition follows "
-                       "from a gpu.uniform whose argument differs";
+    finding->message = std::string("not all work-items of the ") + (isGrid ? "launch" : "group") +
+                       " reach this barrier: its condition follows from a " + promise +
+                       " whose argument differs";
     fill(*finding);
     FindingPlace barrier = finding->places.front();
     barrier.line = site.detail[0];
     barrier.column = site.detail[1];
-    barrier.calls.clear(); // those of the gpu.uniform
+    barrier.calls.clear(); // those of the promise
     barrier.kernel.clear();
     barrier.note = "may not reach this barrier";
     finding->places.insert(finding->places.begin(), barrier);

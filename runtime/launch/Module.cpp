@@ -39,6 +39,16 @@ std::int64_t Kernel::suggestedGroupSize(std::int64_t sharedBytes) const {
   return module->suggestedGroupSize(index, sharedBytes);
 }
 
+std::int64_t Kernel::maxCooperativeGroups(std::int64_t groupSize, std::int64_t sharedBytes) const {
+  if (groupSize < 1 || sharedBytes < 0)
+    detail::refuse("maxCooperativeGroups of " + name() + ": groups of " +
+                   std::to_string(groupSize) + " work-items and " + std::to_string(sharedBytes) +
+                   " bytes of shared memory");
+  if (groupSize > attributes().groupSize)
+    return 0;
+  return module->cooperativeLimit(index, groupSize, sharedBytes).groups;
+}
+
 Module Module::load(const Context &context, Image image) {
   detail::BackendContext &opened = context.usable();
   const auto *code = std::get_if<DeviceCode>(&image);

@@ -218,6 +218,9 @@ TEST_F(CMisuse, Modules) {
          result<double>("of_work_items"));
   misuse(spl_kernel_suggested_group_size, of("kernel"), value<std::int64_t>(0, {{-1, "-1"}}),
          result<std::int64_t>("group_size"));
+  misuse(spl_kernel_max_cooperative_groups, of("kernel"),
+         value<std::int64_t>(64, {{0, "0"}, {-1, "-1"}}), value<std::int64_t>(0, {{-1, "-1"}}),
+         result<std::int64_t>("groups"));
   misuse(spl_kernel_free, ended(fixture, "kernel"));
 }
 

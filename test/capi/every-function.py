@@ -17,7 +17,7 @@ CANNOT_FAIL = {
     "spl_gpu_device_count", "spl_gpu_context",
 }
 # Functions that compiled kernels call (cpu_abi.h).
-OF_KERNELS = {"spl_cpu_fault", "spl_cpu_print", "spl_cpu_scratch", "spl_cpu_trace"}
+OF_KERNELS = {"spl_cpu_fault", "spl_cpu_grid_barrier", "spl_cpu_print", "spl_cpu_scratch", "spl_cpu_trace"}
 
 
 def names(pattern, files):

@@ -18,6 +18,7 @@ enum Result : int {
   InvalidPtx = 218,
   InvalidHandle = 400,
   IllegalState = 401,
+  CooperativeLaunchTooLarge = 720,
   NotPermitted = 800,
   NotSupported = 801,
   CaptureUnsupported = 900,

@@ -132,10 +132,10 @@ CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
         {5, 2147483647}, // blocks along each axis
         {6, 65535},
         {7, 65535},
-        {8, 49152},              // shared memory per block
-        {10, 32},                // warp size
-        {12, limits.registers},  // registers per block
-        {16, 132},               // multiprocessors
+        {8, 49152},             // shared memory per block
+        {10, 32},               // warp size
+        {12, limits.registers}, // registers per block
+        {16, multiprocessors},
         {19, 1},                 // can map host memory
         {31, 1},                 // concurrent kernels
         {39, 32 * limits.warps}, // threads per multiprocessor
@@ -148,6 +148,7 @@ CuResult cuDeviceGetAttribute(int *value, int attribute, CuDevice device) {
         {82, limits.registers},                        // registers per multiprocessor
         {83, 1},                                       // managed memory
         {89, 1},                                       // concurrent managed access
+        {95, state().visible.isCooperative},           // cooperative launches
         {97, limits.sharedBytes - 1024},               // shared memory per block, opt-in
         {106, limits.blocks},                          // blocks per multiprocessor
         {115, state().visible.driverVersion >= 11020}, // memory pools

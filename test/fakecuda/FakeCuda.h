@@ -36,6 +36,7 @@ struct FakeCuda {
   int deviceCount = 1;
   std::optional<int> sickDevice;     ///< index of a device that has a handle but whose queries fail
   int capability = 90;               ///< 90 means 9.0
+  bool isCooperative = true;         ///< whether the devices have cooperative launches
   int driverVersion = 0;             ///< as CUDA encodes it; newer functions are missing
   std::optional<std::uint64_t> seed; ///< shuffles streams, and sets ptxsim::LaunchOptions::seed
   std::set<std::pair<int, int>> peers; ///< (a, b): device a may access memory of device b
@@ -64,6 +65,7 @@ struct FakeCuda {
     std::string kernel;
     std::array<unsigned, 3> groups, local;
     unsigned sharedBytes;
+    bool isCooperative = false;
   };
   std::vector<Launch> launches;
   std::vector<int> priorities;      ///< of the streams, in the order of their creation

@@ -78,11 +78,35 @@ CuResult cuGraphExecKernelNodeSetParams(CuGraphExec handle, CuGraphNode nodeHand
                     {params->gridX, params->gridY, params->gridZ},
                     {params->blockX, params->blockY, params->blockZ},
                     params->sharedBytes,
+                    old->isCooperative, // an attribute of the node
                     {}};
     if (const CuResult result = checkLaunch(work); result != CuResult::Success)
       return result;
     work.take(params->params);
     node->work = std::make_shared<const Work>(Work{std::move(work)});
+    return CuResult::Success;
+  });
+}
+
+CuResult cuGraphExecMemsetNodeSetParams(CuGraphExec handle, CuGraphNode nodeHandle,
+                                        const CuMemsetNodeParams *params, CuContext) {
+  return enter("cuGraphExecMemsetNodeSetParams", InContext, [&](Call &call) -> CuResult {
+    const std::shared_ptr<GraphExec> exec = call.find(state().execs, handle, "graph exec");
+    if (!exec)
+      return give(InvalidHandle);
+    const std::shared_ptr<Graph> graph = exec->graph.lock();
+    auto node = std::find_if(exec->nodes.begin(), exec->nodes.end(),
+                             [&](const Node &each) { return each.handle == nodeHandle; });
+    if (!graph || node == exec->nodes.end())
+      return call.misuse("of a node of no graph");
+    const auto *old = std::get_if<FillWork>(&node->work->what);
+    if (!old)
+      return call.misuse("of what is no fill");
+    if (params->height != 1 ||
+        !call.context().memory.find(params->address, params->width * params->elementSize))
+      return give(InvalidValue);
+    node->work = std::make_shared<const Work>(
+        Work{FillWork{params->address, params->value, params->elementSize, params->width}});
     return CuResult::Success;
   });
 }

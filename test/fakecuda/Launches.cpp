@@ -9,19 +9,6 @@ using namespace spl::fake;
 /// The fake's compiler reports this number of registers for every kernel.
 constexpr int registersPerThread = 32;
 
-CuResult spl::fake::checkLaunch(const LaunchWork &work) {
-  const ptxsim::Kernel &kernel = *work.function->kernel;
-  const ptxsim::Dim3 groups = work.groups, local = work.local;
-  if (groups.count() == 0 || local.count() == 0 || local.x > 1024 || local.y > 1024 ||
-      local.z > 64 || local.count() > 1024 || groups.y > 65535 || groups.z > 65535)
-    return give(InvalidValue);
-  if (kernel.exactThreads && *kernel.exactThreads != local.count())
-    return give(InvalidValue);
-  if (local.count() > kernel.maxThreads || work.sharedBytes > work.function->dynamicShared)
-    return CuResult::LaunchOutOfResources;
-  return CuResult::Success;
-}
-
 /// The number of groups of this size that fit on a multiprocessor at once.
 static int residentGroups(const Function &function, int groupSize, std::size_t sharedBytes) {
   const Limits limits = limitsOf(state().visible.capability);
@@ -42,34 +29,78 @@ static int residentGroups(const Function &function, int groupSize, std::size_t s
   return groups;
 }
 
+CuResult spl::fake::checkLaunch(const LaunchWork &work) {
+  const ptxsim::Kernel &kernel = *work.function->kernel;
+  const ptxsim::Dim3 groups = work.groups, local = work.local;
+  if (groups.count() == 0 || local.count() == 0 || local.x > 1024 || local.y > 1024 ||
+      local.z > 64 || local.count() > 1024 || groups.y > 65535 || groups.z > 65535)
+    return give(InvalidValue);
+  if (kernel.exactThreads && *kernel.exactThreads != local.count())
+    return give(InvalidValue);
+  if (local.count() > kernel.maxThreads || work.sharedBytes > work.function->dynamicShared)
+    return CuResult::LaunchOutOfResources;
+  if (work.isCooperative &&
+      groups.count() >
+          multiprocessors * static_cast<unsigned>(residentGroups(
+                                *work.function, static_cast<int>(local.count()), work.sharedBytes)))
+    return give(CooperativeLaunchTooLarge);
+  return CuResult::Success;
+}
+
+/// Queues the launch of \p work, which has no function and no arguments yet.
+static CuResult launch(Call &call, CuFunction handle, LaunchWork work, CuStream stream,
+                       void **params) {
+  const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
+  const std::shared_ptr<Stream> target = call.stream(stream);
+  if (!function || !target)
+    return give(InvalidHandle);
+  if (function->module->context != call.sharedContext())
+    return call.misuse("of a kernel of another context", InvalidContext);
+  work.function = function;
+  if (const CuResult result = checkLaunch(work); result != CuResult::Success)
+    return result;
+  if (!function->isLoaded)
+    for (const std::shared_ptr<Capture> &capture : state().captures)
+      if (capture->mode != 2) // a capture in mode 0 or 1 forbids loading the module now
+        return call.invalidate(*capture, CaptureUnsupported);
+  function->isLoaded = true;
+  spl::test::FakeCuda &fake = state().visible;
+  if (fake.records)
+    fake.launches.push_back({function->kernel->name,
+                             {work.groups.x, work.groups.y, work.groups.z},
+                             {work.local.x, work.local.y, work.local.z},
+                             work.sharedBytes,
+                             work.isCooperative});
+  work.take(params);
+  return call.enqueue(stream, {std::move(work)});
+}
+
 extern "C" {
 
 CuResult cuLaunchKernel(CuFunction handle, unsigned gridX, unsigned gridY, unsigned gridZ,
                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
                         CuStream stream, void **params, void **extra) {
   return enter("cuLaunchKernel", InContext, [&](Call &call) -> CuResult {
-    const std::shared_ptr<Function> function = call.find(state().functions, handle, "function");
-    const std::shared_ptr<Stream> target = call.stream(stream);
-    if (!function || !target)
-      return give(InvalidHandle);
-    if (function->module->context != call.sharedContext())
-      return call.misuse("of a kernel of another context", InvalidContext);
     if (extra)
       return give(NotSupported);
-    LaunchWork work{function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, {}};
-    if (const CuResult result = checkLaunch(work); result != CuResult::Success)
-      return result;
-    if (!function->isLoaded)
-      for (const std::shared_ptr<Capture> &capture : state().captures)
-        if (capture->mode != 2) // a capture in mode 0 or 1 forbids loading the module now
-          return call.invalidate(*capture, CaptureUnsupported);
-    function->isLoaded = true;
-    spl::test::FakeCuda &fake = state().visible;
-    if (fake.records)
-      fake.launches.push_back(
-          {function->kernel->name, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes});
-    work.take(params);
-    return call.enqueue(stream, {std::move(work)});
+    return launch(call, handle,
+                  {nullptr, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes}, stream,
+                  params);
+  });
+}
+
+CuResult cuLaunchCooperativeKernel(CuFunction handle, unsigned gridX, unsigned gridY,
+                                   unsigned gridZ, unsigned blockX, unsigned blockY,
+                                   unsigned blockZ, unsigned sharedBytes, CuStream stream,
+                                   void **params) {
+  return enter("cuLaunchCooperativeKernel", InContext, [&](Call &call) -> CuResult {
+    return launch(call, handle,
+                  {nullptr,
+                   {gridX, gridY, gridZ},
+                   {blockX, blockY, blockZ},
+                   sharedBytes,
+                   /*isCooperative=*/true},
+                  stream, params);
   });
 }
 
@@ -149,7 +180,7 @@ CuResult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CuFu
       if (groups * size > most) {
         most = groups * size;
         *blockSize = size;
-        *minGridSize = groups * 132;
+        *minGridSize = groups * multiprocessors;
       }
     }
     return most > 0 ? CuResult::Success : give(InvalidValue);

@@ -11,6 +11,9 @@ struct Limits {
   int registers = 65536;
 };
 
+/// The number of multiprocessors of a device.
+constexpr int multiprocessors = 132;
+
 inline Limits limitsOf(int capability) {
   if (capability < 80)
     return {32, 16, 64 << 10};

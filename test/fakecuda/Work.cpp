@@ -76,6 +76,7 @@ struct Performer {
     options.dynamicSharedBytes = work.sharedBytes;
     options.sharedLimit = kernel.sharedBytes + work.function->dynamicShared;
     options.seed = state().visible.seed;
+    options.isCooperative = work.isCooperative;
     std::vector<const void *> params;
     for (const ptxsim::Kernel::Parameter &parameter : kernel.parameters)
       params.push_back(work.arguments.data() + parameter.offset);

@@ -52,6 +52,7 @@ struct LaunchWork {
   std::shared_ptr<Function> function;
   ptxsim::Dim3 groups, local;
   unsigned sharedBytes = 0;
+  bool isCooperative = false;
   std::vector<std::byte> arguments; ///< laid out like the kernel's parameters
 
   /// Copies the arguments to which \p params points.

@@ -314,5 +314,7 @@ std::string countedLoop(Context &context);
 
 /// A collective of the group.
 std::string groupStep(Context &context);
+/// Grid barriers at the end of a kernel that has the parameter g.
+std::string gridSteps(Context &context);
 
 } // namespace spl::generator

@@ -116,6 +116,28 @@ std::string dynamicShared(Context &context) {
   return "v0 += " + slice + ".len() as i32\n";
 }
 
+/// Exchanges of the whole launch through global memory, in control flow that is the same for all
+/// groups, with steps of the groups between them.
+std::string gridSteps(Context &context) {
+  const std::string x = value(context, i32, 2), next = value(context, i32, 1);
+  const std::string exchange =
+      "g[number] = " + x + "\ngpu.grid_barrier()\n" + target(context) + " = g[(number + " +
+      std::to_string(context.below(100)) + ") % g.len()]\n" +
+      context.oneOf(
+          {"gpu.grid_barrier()\n", "if n > 2:\n    gpu.grid_barrier()\ngpu.grid_barrier()\n"});
+  switch (context.below(3)) {
+  case 0:
+    return exchange + groupStep(context) + exchange;
+  case 1:
+    return "for round in 0..(n & 3):\n" +
+           indented(exchange + target(context) + " += round\n" + groupStep(context));
+  default: // a condition from memory, which nobody writes until the next barrier
+    return "if number == 0: g[0] = " + next + " & 3\ngpu.grid_barrier()\nvar rounds = " +
+           "gpu.grid_uniform(g[0])\nwhile rounds > 0:\n" +
+           indented("gpu.grid_barrier()\nrounds -= 1\n" + exchange);
+  }
+}
+
 std::string groupStep(Context &context) {
   switch (context.below(10)) {
   case 0:

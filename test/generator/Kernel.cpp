@@ -134,6 +134,9 @@ static std::string groupKernel(Context &context, const Record &element) {
   context.names.push_back({"u", i32, false, true});
   for (const char *name : {"v0", "v1", "v2", "v3"})
     context.names.push_back({name, i32, true});
+  const bool hasGridBarriers = context.hasBarriers && chooseFeature(context, Feature::GridBarriers);
+  if (hasGridBarriers)
+    context.program.parameters.push_back({"g", Role::Own, i32, 1, 1});
   Place top;
   top.isUniform = context.hasBarriers;
   top.mayReturn = !context.hasBarriers;
@@ -171,6 +174,8 @@ static std::string groupKernel(Context &context, const Record &element) {
   text += block(context, top, isData ? 3 : 5);
   if (isData)
     text += block(context, top, 3);
+  if (hasGridBarriers)
+    text += gridSteps(context);
   return withFinish(text + "finish\n", finish(context));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Idioms of docs/cuda.md: barriers, output and attributes. The same kernels as in control.spl.
 #include <cassert>
+#include <cooperative_groups.h>
 #include <cstdio>
 
 __global__ void differences(int n, const float *a, float *out) {
@@ -27,6 +28,18 @@ __global__ void settle(int n, float *a, int *rounds) {
     a[i] = x;
   if (threadIdx.x == 0)
     rounds[blockIdx.x] = round;
+}
+
+__global__ void diffuse(int n, int rounds, float *a, float *b) {
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+      b[i] = ((i > 0 ? a[i - 1] : a[i]) + (i + 1 < n ? a[i + 1] : a[i])) / 2;
+    grid.sync();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+      a[i] = b[i];
+    grid.sync();
+  }
 }
 
 __global__ void roots(int n, const float *a, float *out) {

@@ -8,7 +8,7 @@ import lint
 # What each part may include besides itself: parts of the project, "llvm", "mlir", or "spl" for the
 # public headers of the runtime. Part names are path prefixes. The longest matching prefix applies.
 ABI = ["spl/abi", "spl/cpu_abi.h", "spl/ScalarTypes.def", "spl/FaultKinds.def", "spl/CpuImports.def", "spl/CpuLevels.def",
-       "spl/fault_record.h", "spl/FaultRecord.def", "spl/FaultSite.def"]
+       "spl/fault_record.h", "spl/FaultRecord.def", "spl/FaultSite.def", "spl/grid_counter.h"]
 ALLOWED = {
     "abi": ABI,
     "intrinsics": ["llvm"],

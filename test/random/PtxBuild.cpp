@@ -13,7 +13,8 @@ namespace {
 class PtxBuild : public Build {
 public:
   explicit PtxBuild(const std::string &text)
-      : module(text, memory), record(memory.allocate(sizeof(spl_fault_record))) {
+      : module(text, memory), record(memory.allocate(sizeof(spl_fault_record))),
+        counter(memory.allocate(sizeof(std::uint32_t))) {
     if (const auto table = module.variable(SPL_FAULT_TABLE_NAME)) {
       const auto *bytes = reinterpret_cast<const char *>(memory.find(table->first, table->second));
       checks = detail::FaultTable({bytes, table->second});
@@ -46,8 +47,12 @@ public:
       for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
         pass(static_cast<std::uint64_t>(argument.extents[axis]));
     }
-    pointers.push_back(&record); // for kernels that take one
-    RunResult result = runOn(*kernel, launch, pointers.data());
+    // Kernels with grid barriers take a counter and a record, others perhaps a record.
+    const bool isCooperative = kernel->parameters.size() == pointers.size() + 2;
+    if (isCooperative)
+      pointers.push_back(&counter);
+    pointers.push_back(&record);
+    RunResult result = runOn(*kernel, launch, pointers.data(), isCooperative);
     for (std::size_t k = 0; k != program.parameters.size(); ++k) {
       if (!isSlice(program.parameters[k]) || ownerOf(launch, k) != k)
         continue;
@@ -62,7 +67,7 @@ public:
 
 private:
   RunResult runOn(const ptxsim::Kernel &kernel, const reference::Launch &launch,
-                  const void *const *values) {
+                  const void *const *values, bool isCooperative) {
     auto extents = [](const std::array<std::int64_t, 3> &all) {
       return ptxsim::Dim3{static_cast<std::uint32_t>(all[0]), static_cast<std::uint32_t>(all[1]),
                           static_cast<std::uint32_t>(all[2])};
@@ -75,9 +80,14 @@ private:
     options.print = [&](std::string_view text) { result.output += text; };
     options.seed = seed++; // shuffles every order that hardware leaves open
     options.budget = std::uint64_t{1} << 26;
+    options.isCooperative = isCooperative;
     auto &fault =
         *reinterpret_cast<spl_fault_record *>(memory.find(record, sizeof(spl_fault_record)));
     fault = {};
+    if (isCooperative) {
+      fault.counter[0] = counter;
+      std::memset(memory.find(counter, sizeof(std::uint32_t)), 0, sizeof(std::uint32_t));
+    }
     try {
       ptxsim::launch(kernel, memory, options, values);
     } catch (const ptxsim::Error &error) {
@@ -104,7 +114,8 @@ private:
   ptxsim::Memory memory;
   ptxsim::Module module;
   detail::FaultTable checks;
-  std::uint64_t record; ///< the address of the fault record
+  std::uint64_t record;  ///< the address of the fault record
+  std::uint64_t counter; ///< the address of the counter of grid barriers
   std::uint64_t seed = 1;
 };
 

@@ -151,6 +151,7 @@ static void completeSegment(const std::vector<Item *> &together) {
                                   call.arguments.empty() ? sema::Type() : call.arguments[0]->type};
   switch (call.id) {
   case Id::Barrier:
+  case Id::GridBarrier:
   case Id::WarpBarrier:
     return;
   case Id::WarpSum:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the groups of a launch one after the other. In a group, each work-item runs until it waits
-// at a collective or ends.
+// Runs the groups of a launch one after the other, each until it ends or waits at a grid barrier.
+// In a group, each work-item runs until it waits at a collective or ends.
 #include "test/reference/Item.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -45,18 +45,33 @@ public:
           add({x, y, z});
   }
 
-  void run() {
+  /// Runs the group until it ends or waits at a grid barrier. Returns whether it waits.
+  bool run() {
     while (true) {
       resumeAll();
       if (result.isTooLong) // a work-item stopped, and does not reach the next barrier
-        return;
+        return false;
       bool hasWork = false;
       for (size_t first = 0; first < runners.size(); first += 32)
         hasWork |= resumeWarp(first, std::min(first + 32, runners.size()));
-      if (!hasWork && (hasFault() || !resumeGroup()))
-        return;
+      if (hasWork)
+        continue;
+      if (hasFault())
+        return false;
+      const std::vector<Item *> together = met();
+      if (together.empty())
+        return false;
+      if (together.front()->waiting->call->id == intrinsics::Id::GridBarrier)
+        return true;
+      completeTogether(together);
     }
   }
+
+  /// The group waits at a grid barrier, as all others do.
+  void passGridBarrier() { completeTogether(met()); }
+
+  /// The barrier at which the group waits.
+  const sema::IntrinsicExpr *gridBarrier() const { return met().front()->waiting->call; }
 
 private:
   const std::array<std::int64_t, 3> &local() const { return group.launch.launch.local; }
@@ -146,18 +161,16 @@ private:
     return false;
   }
 
-  bool resumeGroup() {
+  /// The work-items of the group, which all wait at one collective; none if all have ended.
+  std::vector<Item *> met() const {
     std::vector<Item *> together;
     for (const auto &runner : runners)
       if (!runner->isDone())
         together.push_back(&runner->item);
-    if (together.empty())
-      return false;
     for (const Item *item : together)
       if (together.size() != runners.size() || item->position != together.front()->position)
         throw Unsupported("a barrier that some work-items do not reach");
-    completeTogether(together);
-    return true;
+    return together;
   }
 
   static void completeTogether(const std::vector<Item *> &together) {
@@ -175,18 +188,56 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A group that waits at a grid barrier.
+struct Waiting {
+  Waiting(LaunchState &state, std::array<std::int64_t, 3> id, const sema::Function &kernel,
+          Result &result)
+      : group{state, id}, schedule(kernel, group, result) {
+    group.dynamic =
+        allocate(static_cast<std::uint64_t>(state.launch.sharedBytes), state.launch.sharedFilling);
+  }
+
+  Group group;
+  Schedule schedule;
+};
+
+} // namespace
+
+/// A fault ends the launch at the next grid barrier.
+static void passGridBarriers(std::vector<std::unique_ptr<Waiting>> groups, size_t count,
+                             const Result &result) {
+  while (!groups.empty() && result.faults.empty() && !result.isTooLong) {
+    for (const auto &each : groups)
+      if (groups.size() != count ||
+          each->schedule.gridBarrier() != groups.front()->schedule.gridBarrier())
+        throw Unsupported("a grid barrier that some groups do not reach");
+    std::vector<std::unique_ptr<Waiting>> again;
+    for (auto &each : groups) {
+      each->schedule.passGridBarrier();
+      if (each->schedule.run())
+        again.push_back(std::move(each));
+    }
+    groups = std::move(again);
+  }
+}
+
 Result reference::interpret(const sema::Program &, const sema::Function &kernel,
                             const Launch &launch) {
   Result result;
   LaunchState state{launch};
+  std::vector<std::unique_ptr<Waiting>> waiting;
   for (std::int64_t z = 0; z != launch.groups[2]; ++z)
     for (std::int64_t y = 0; y != launch.groups[1]; ++y)
       for (std::int64_t x = 0; x != launch.groups[0] && !result.isTooLong; ++x) {
-        Group group{state, {x, y, z}};
-        group.dynamic =
-            allocate(static_cast<std::uint64_t>(launch.sharedBytes), launch.sharedFilling);
-        Schedule(kernel, group, result).run();
+        auto group =
+            std::make_unique<Waiting>(state, std::array<std::int64_t, 3>{x, y, z}, kernel, result);
+        if (group->schedule.run())
+          waiting.push_back(std::move(group));
       }
+  const auto &[width, height, depth] = launch.groups;
+  passGridBarriers(std::move(waiting), static_cast<size_t>(width * height * depth), result);
   result.lines = std::move(state.lines);
   return result;
 }

@@ -70,6 +70,7 @@ Value reference::intrinsic(Item &item, const sema::IntrinsicExpr &expr) {
   }
   switch (expr.id) {
   case Id::Uniform:
+  case Id::GridUniform:
     return operands[0];
   case Id::Fence:
     return {};

@@ -121,6 +121,15 @@ void spl_cpu_print(const spl_cpu_launch *launch, const char *format, int64_t siz
  */
 void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);
 
+/**
+ * Waits until each group of the launch has called it at the same site. Compiled code calls it once
+ * for each group at a grid barrier. A kernel that does so has #[cooperative] in its signature. Its
+ * entry is then called for one group at a time, on a stack of its own, and may be called or
+ * continue on any thread. If a work-item has failed, or not all groups come, it does not return.
+ * The CPU backend provides it.
+ */
+void spl_cpu_grid_barrier(const spl_cpu_launch *launch, const spl_cpu_fault_site *site);
+
 /** What instrumented code reports, the kind of a spl_cpu_trace_site. */
 typedef enum spl_cpu_trace_kind {
   SPL_TRACE_LOAD = 0,
@@ -133,8 +142,9 @@ typedef enum spl_cpu_trace_kind {
   SPL_TRACE_LEAVE = 7,       /**< the barrier */
   SPL_TRACE_WARP_ARRIVE = 8, /**< at a barrier of the active lanes of a warp */
   SPL_TRACE_WARP_LEAVE = 9,
-  SPL_TRACE_UNIFORM = 10, /**< value must be the same for all work-items of the group */
-  SPL_TRACE_SHARED = 11   /**< names the shared array at the address, with value elements */
+  SPL_TRACE_UNIFORM = 10,     /**< value must be the same for all work-items of the group */
+  SPL_TRACE_SHARED = 11,      /**< names the shared array at the address, with value elements */
+  SPL_TRACE_GRID_UNIFORM = 12 /**< as SPL_TRACE_UNIFORM, for all work-items of the launch */
 } spl_cpu_trace_kind;
 
 /** In spl_cpu_trace_site.detail. */
@@ -149,9 +159,9 @@ typedef struct spl_cpu_trace_site {
   int32_t scope;  /**< of an atomic or a fence: 0 group, 1 device, 2 system */
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
-  /** Of SPL_TRACE_UNIFORM: the line of a barrier under a condition that follows from the value, or
-   * 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0; SPL_TRACE_IS_DYNAMIC first
-   * for dynamic shared memory. */
+  /** Of SPL_TRACE_UNIFORM and SPL_TRACE_GRID_UNIFORM: the line of a barrier under a condition that
+   * follows from the value, or 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0;
+   * SPL_TRACE_IS_DYNAMIC first for dynamic shared memory. */
   int32_t detail[2];
   const char *file;
   const char *subject;        /**< what the source calls the slice, or the atomic's name, or "" */

@@ -73,7 +73,7 @@ public:
   SmallVector<Value> hiddenValues(mir::CallOp op) override { return contextOf(op).values(); }
 
   FailureOr<Value> emitOwn(mir::IntrinsicOp op, ValueRange, const IntrinsicLowering &how,
-                           ConversionPatternRewriter &) override {
+                           ConversionPatternRewriter &rewriter) override {
     GroupContext context = contextOf(op);
     unsigned axis = op.getAxis().value_or(0);
     switch (cpu::OwnLowering(how.own)) {
@@ -83,10 +83,21 @@ public:
       return op->hasAttr(mir::SplDialect::ungroupedAttr) ? rowSize(op) : context.localSize[axis];
     case cpu::OwnLowering::NumGroups:
       return context.numGroups[axis];
+    case cpu::OwnLowering::LaunchBarrier:
+      return emitGridBarrier(op, context.launch, rewriter), Value();
     case cpu::OwnLowering::WorkItemLoop:
       return op.emitOpError("has no lowering for the CPU; was spl-work-item-loops run?"), failure();
     }
     llvm_unreachable("every way is above");
+  }
+
+  void emitGridBarrier(mir::IntrinsicOp op, Value launch, ConversionPatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    LLVM::LLVMFuncOp barrier = lowering.declare(rewriter, "spl_cpu_grid_barrier",
+                                                LLVM::LLVMVoidType::get(rewriter.getContext()),
+                                                {lowering.pointer(), lowering.pointer()});
+    Value site = faults.site(loc, int32_t(mir::FaultKind::GridBarrierMissed), "", rewriter);
+    LLVM::CallOp::create(rewriter, loc, barrier, ValueRange{launch, site});
   }
 
   void emitFault(mir::CheckOp op, ValueRange details,

@@ -80,12 +80,10 @@ LLVM::GlobalOp CpuFaults::caller(Location loc, OpBuilder &builder) {
 }
 
 // An spl_cpu_fault_site: {kind, line, column, file, subject}.
-Value CpuFaults::site(mir::CheckOp op, OpBuilder &builder) {
-  FileLineColLoc line = sourceLine(op.getLoc());
-  int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
-  SmallVector<LLVM::GlobalOp> globals{fileOf(line, builder),
-                                      text(op.getSubject().value_or(""), builder)};
-  if (LLVM::GlobalOp call = hasCalls ? caller(op.getLoc(), builder) : LLVM::GlobalOp()) {
+Value CpuFaults::site(Location loc, int32_t kind, StringRef subject, OpBuilder &builder) {
+  FileLineColLoc line = sourceLine(loc);
+  SmallVector<LLVM::GlobalOp> globals{fileOf(line, builder), text(subject, builder)};
+  if (LLVM::GlobalOp call = hasCalls ? caller(loc, builder) : LLVM::GlobalOp()) {
     kind |= SPL_CPU_HAS_CALLER;
     globals.push_back(call);
   }
@@ -102,7 +100,7 @@ Value CpuFaults::traceSite(mir::TraceOp op, uint64_t bytes, OpBuilder &builder) 
   FileLineColLoc line = sourceLine(op.getLoc());
   ArrayRef<int32_t> detail = op.getDetail().value_or(ArrayRef<int32_t>());
   auto detailAt = [&](size_t index) { return index < detail.size() ? detail[index] : 0; };
-  if (op.getKind() == mir::TraceKind::Uniform)
+  if (op.getKind() == mir::TraceKind::Uniform || op.getKind() == mir::TraceKind::GridUniform)
     bytes = uint64_t(detailAt(2)) * 8;
   LLVM::GlobalOp site = record("spl.trace." + Twine(traces),
                                {int32_t(traces), int32_t(op.getKind()), int32_t(bytes),
@@ -152,7 +150,9 @@ LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
 
 void CpuFaults::emit(mir::CheckOp op, ValueRange details, Value launch, ValueRange globalIds,
                      OpBuilder &builder) {
-  SmallVector<Value> arguments{launch, site(op, builder)};
+  int32_t kind = int32_t(op.getKind()) | (op.getIsUnsigned() ? SPL_CPU_UNSIGNED_VALUE : 0);
+  SmallVector<Value> arguments{launch,
+                               site(op.getLoc(), kind, op.getSubject().value_or(""), builder)};
   llvm::append_range(arguments, details);
   while (arguments.size() < 4) // details that this kind of fault does not have are 0
     arguments.push_back(i64Constant(builder, op.getLoc(), 0));

@@ -19,6 +19,9 @@ public:
   void emit(mir::CheckOp op, mlir::ValueRange details, mlir::Value launch,
             mlir::ValueRange globalIds, mlir::OpBuilder &builder);
 
+  /// A constant for the place of a check, an spl_cpu_fault_site. \p kind has its flags.
+  mlir::Value site(mlir::Location loc, int32_t kind, llvm::StringRef subject,
+                   mlir::OpBuilder &builder);
   /// A constant for the place of a trace, an spl_cpu_trace_site.
   mlir::Value traceSite(mir::TraceOp op, uint64_t bytes, mlir::OpBuilder &builder);
 
@@ -28,7 +31,6 @@ private:
                               mlir::OpBuilder &builder);
   mlir::LLVM::GlobalOp caller(mlir::Location loc, mlir::OpBuilder &builder);
   mlir::LLVM::LLVMFuncOp reporter(mlir::OpBuilder &builder);
-  mlir::Value site(mir::CheckOp op, mlir::OpBuilder &builder);
   mlir::LLVM::GlobalOp text(llvm::StringRef text, mlir::OpBuilder &builder);
   mlir::LLVM::GlobalOp fileOf(mlir::FileLineColLoc line, mlir::OpBuilder &builder);
 

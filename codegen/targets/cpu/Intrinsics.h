@@ -8,7 +8,7 @@
 namespace spl::codegen::cpu {
 
 /// The values of IntrinsicLowering::own for the CPU.
-enum class OwnLowering : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups };
+enum class OwnLowering : uint8_t { WorkItemLoop, GroupIndex, LocalSize, NumGroups, LaunchBarrier };
 
 namespace words {
 using namespace codegen::words;
@@ -21,6 +21,8 @@ constexpr IntrinsicLowering LaunchLocalSize{Kind::Own, "launch", "",
                                             "",        "",       uint8_t(OwnLowering::LocalSize)};
 constexpr IntrinsicLowering LaunchNumGroups{Kind::Own, "launch", "",
                                             "",        "",       uint8_t(OwnLowering::NumGroups)};
+constexpr IntrinsicLowering LaunchBarrier{
+    Kind::Own, "runtime", "", "", "", uint8_t(OwnLowering::LaunchBarrier)};
 
 inline constexpr IntrinsicLoweringRow rows[] = {
 #define LOWERING(Row, How) {intrinsics::Id::Row, How},
@@ -35,10 +37,12 @@ constexpr bool isWorkItemLoop(const IntrinsicLowering &how) {
   return how.kind == IntrinsicLowering::Kind::Own && how.own == uint8_t(OwnLowering::WorkItemLoop);
 }
 
-/// Whether the pass spl-work-item-loops lowers all collectives of warps and groups.
+/// Whether the pass spl-work-item-loops lowers all collectives of warps and groups. Of the barrier
+/// of the whole launch it leaves one operation for each group.
 constexpr bool lowersCollectivesInLoops() {
   for (const intrinsics::Row &row : intrinsics::rows)
-    if (row.sync >= intrinsics::Sync::Warp && !isWorkItemLoop(intrinsicTable[size_t(row.id)]))
+    if (row.sync >= intrinsics::Sync::Warp && row.id != intrinsics::Id::GridBarrier &&
+        !isWorkItemLoop(intrinsicTable[size_t(row.id)]))
       return false;
   return true;
 }

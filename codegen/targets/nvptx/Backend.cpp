@@ -2,7 +2,8 @@
 //
 // Lowering for NVIDIA GPUs. Kernels are ptx_kernel functions with the parameters of the ABI, and
 // slices in global memory. Ids are special registers. A failed check fills a fault record
-// (Faults.h), whose address is the last parameter of kernels and functions with checks.
+// (Faults.h), whose address is the last parameter of kernels and functions with checks. In front of
+// it, a kernel with a grid barrier takes the address of a counter (GridBarrier.h).
 #include "codegen/targets/nvptx/Backend.h"
 #include "codegen/Machine.h"
 #include "codegen/lower/Lowering.h"
@@ -11,6 +12,7 @@
 #include "codegen/targets/nvptx/CacheHints.h"
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/targets/nvptx/Faults.h"
+#include "codegen/targets/nvptx/GridBarrier.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/Print.h"
@@ -92,6 +94,9 @@ public:
     for (auto function : lowering.module.getOps<mir::FuncOp>())
       if (function->hasAttr(mir::SplDialect::faultRecordAttr))
         faulting.insert(function.getSymName());
+    for (auto kernel : lowering.module.getOps<mir::KernelOp>())
+      if (kernel.getSignature().isCooperative)
+        cooperative.insert((kernelPrefix + kernel.getSymName()).str());
   }
 
   SmallVector<Type> hiddenTypes(mir::FuncOp function) override {
@@ -112,6 +117,11 @@ public:
       return emitSreg(op, how.name, rewriter);
     case nvptx::OwnLowering::Warp:
       return emitWarpIntrinsic(op, operands, rewriter);
+    case nvptx::OwnLowering::GridBarrier:
+      if (!cooperative.contains(op->getParentOfType<LLVM::LLVMFuncOp>().getSymName()))
+        return op.emitOpError("is in no cooperative kernel; was spl-check-barriers run?"),
+               failure();
+      return emitGridBarrier(op, rewriter, lowering), Value();
     }
     llvm_unreachable("every way is above");
   }
@@ -227,6 +237,7 @@ private:
   LazyDeviceMath &math;
   NvptxFaults faults;
   llvm::StringSet<> faulting;                   ///< names of the functions that take a fault record
+  llvm::StringSet<> cooperative;                ///< names of the kernels with grid barriers
   llvm::StringMap<LLVM::GlobalOp> sharedArrays; ///< by name, created at the first use
   LLVM::GlobalOp dynamic;                       ///< created at the first use
 };
@@ -246,15 +257,17 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (failed(checkMinBlocks(kernel)))
       return failure();
     SmallVector<AbiParameter> parameters = abiParameters(kernel, globalMemory, lowering);
-    const bool hasRecord = kernel->hasAttr(mir::SplDialect::faultRecordAttr);
-    if (uint64_t bytes = parameterBytes(parameters, hasRecord); bytes > maxParameterBytes)
+    // The counter of grid barriers, and the fault record.
+    const unsigned hiddenCount =
+        kernel.getSignature().isCooperative + kernel->hasAttr(mir::SplDialect::faultRecordAttr);
+    if (uint64_t bytes = parameterBytes(parameters, hiddenCount); bytes > maxParameterBytes)
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
                  << "the parameters of '" << kernel.getSymName() << "' take " << bytes
                  << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
-    SmallVector<Type> record(hasRecord ? 1 : 0, lowering.pointer(globalMemory));
+    SmallVector<Type> hidden(hiddenCount, lowering.pointer(globalMemory));
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
-                                            globalMemory, record, lowering, rewriter);
+                                            globalMemory, hidden, lowering, rewriter);
     function.setCConv(LLVM::CConv::PTX_Kernel);
     for (auto [index, parameter] : llvm::enumerate(parameters))
       if (parameter.inMemory)
@@ -285,11 +298,11 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return success();
   }
 
-  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters, bool hasRecord) {
+  static uint64_t parameterBytes(ArrayRef<AbiParameter> parameters, unsigned hiddenCount) {
     abi::Layout whole;
     for (const AbiParameter &parameter : parameters)
       whole.append(parameter.layout);
-    if (hasRecord)
+    for (unsigned i = 0; i != hiddenCount; ++i)
       whole.append(abi::Layout::ofLanes(64)); // an address
     return whole.size;
   }
@@ -351,9 +364,12 @@ public:
     nameKernels(module);
     workAroundNvptx(module);
     describeFaults(module);
+    hasGridBarriers = expandGridBarriers(module);
     return llvm::Error::success();
   }
-  void finishOptimized(llvm::Module &module) override { expandFaults(module, faultSites); }
+  void finishOptimized(llvm::Module &module) override {
+    expandFaults(module, faultSites, hasGridBarriers);
+  }
 
   llvm::Expected<llvm::TargetMachine *> machine() const override {
     return machineOf(arch().ptxVersion);
@@ -379,6 +395,7 @@ private:
   Options options;
   LazyDeviceMath math;
   FaultSites faultSites;
+  bool hasGridBarriers = false;
 };
 
 } // namespace

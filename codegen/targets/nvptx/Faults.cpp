@@ -2,6 +2,7 @@
 #include "codegen/targets/nvptx/Faults.h"
 #include "codegen/lower/Printing.h"
 #include "spl/fault_record.h"
+#include "spl/grid_counter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -131,6 +132,20 @@ public:
                                               context.getOrInsertSyncScopeID("device"));
     return builder.CreateExtractValue(pair, 1);
   }
+  /// Sets the stop bit of the launch's counter, if it has one, in the block \p stop. Goes on in
+  /// \p next.
+  void stopGridBarrier(BasicBlock *stop, BasicBlock *next) {
+    Value *address = builder.CreateAlignedLoad(
+        builder.getInt64Ty(), field(offsetof(spl_fault_record, counter)), Align(8));
+    builder.CreateCondBr(builder.CreateIsNull(address), next, stop);
+    builder.SetInsertPoint(stop);
+    Value *counter = builder.CreateIntToPtr(address, record->getType());
+    builder.CreateAtomicRMW(AtomicRMWInst::Or, counter, builder.getInt32(SPL_GRID_STOP), Align(4),
+                            AtomicOrdering::Monotonic,
+                            builder.getContext().getOrInsertSyncScopeID("device"));
+    builder.CreateBr(next);
+    builder.SetInsertPoint(next);
+  }
   void seal() {
     StoreInst *store = builder.CreateAlignedStore(
         builder.getInt32(SPL_FAULT_SEAL), field(offsetof(spl_fault_record, seal)), Align(4));
@@ -146,8 +161,8 @@ private:
 /// record.
 class FaultBlock {
 public:
-  explicit FaultBlock(ArrayRef<CallInst *> calls)
-      : calls(calls), function(*calls.front()->getFunction()),
+  FaultBlock(ArrayRef<CallInst *> calls, bool stopsGridBarriers)
+      : calls(calls), stopsGridBarriers(stopsGridBarriers), function(*calls.front()->getFunction()),
         start(BasicBlock::Create(function.getContext(), "fault", &function)), builder(start) {}
 
   void build() {
@@ -183,6 +198,8 @@ public:
     builder.CreateBr(end);
 
     builder.SetInsertPoint(end);
+    if (stopsGridBarriers)
+      writer.stopGridBarrier(block("fault.stop"), block("fault.exit"));
     exit();
 
     builder.SetInsertPoint(trap);
@@ -244,6 +261,7 @@ private:
   }
 
   SmallVector<CallInst *> calls;
+  const bool stopsGridBarriers;
   Function &function;
   BasicBlock *start;
   IRBuilder<> builder;
@@ -291,7 +309,7 @@ static SmallVector<CallInst *> callsOf(Function &function) {
   return calls;
 }
 
-void expandFaults(Module &module, const FaultSites &sites) {
+void expandFaults(Module &module, const FaultSites &sites, bool hasGridBarriers) {
   for (Function *message : messagesOf(module)) {
     for (CallInst *call : callsOf(*message))
       expandMessage(call);
@@ -302,10 +320,10 @@ void expandFaults(Module &module, const FaultSites &sites) {
     for (CallInst *call : callsOf(*report))
       byFunction[call->getFunction()].push_back(call);
     for (auto &[function, calls] : byFunction)
-      FaultBlock(calls).build();
+      FaultBlock(calls, hasGridBarriers).build();
     report->eraseFromParent();
   }
-  if (sites.isEmpty())
+  if (sites.isEmpty() && !hasGridBarriers) // its kernels take a record
     return;
   Constant *data =
       ConstantDataArray::getString(module.getContext(), sites.table(), /*AddNull=*/false);

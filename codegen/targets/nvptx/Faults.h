@@ -46,7 +46,8 @@ private:
 /// Adds the attributes of the calls. Runs before LLVM's optimisations.
 void describeFaults(llvm::Module &module);
 /// Replaces the calls, and adds the table of the sites if there are any. Runs after LLVM's
-/// optimisations.
-void expandFaults(llvm::Module &module, const FaultSites &sites);
+/// optimisations. If the module has grid barriers, a work-item that fails stops those of its
+/// launch.
+void expandFaults(llvm::Module &module, const FaultSites &sites, bool hasGridBarriers);
 
 } // namespace spl::codegen

@@ -8,7 +8,7 @@
 namespace spl::codegen::nvptx {
 
 /// The values of IntrinsicLowering::own for NVIDIA GPUs.
-enum class OwnLowering : uint8_t { Sreg, Warp };
+enum class OwnLowering : uint8_t { Sreg, Warp, GridBarrier };
 
 namespace words {
 using namespace codegen::words;
@@ -18,6 +18,8 @@ constexpr IntrinsicLowering Sreg(llvm::StringLiteral name) {
 }
 constexpr IntrinsicLowering Warp{Kind::Own, "warp instructions",       "", "",
                                  "",        uint8_t(OwnLowering::Warp)};
+constexpr IntrinsicLowering GridBarrier{
+    Kind::Own, "barrier, counter", "", "", "", uint8_t(OwnLowering::GridBarrier)};
 
 inline constexpr IntrinsicLoweringRow rows[] = {
 #define LOWERING(Row, How) {intrinsics::Id::Row, How},

@@ -9,6 +9,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/DeviceMath.cpp
   targets/nvptx/FaultSites.cpp
   targets/nvptx/Faults.cpp
+  targets/nvptx/GridBarrier.cpp
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp

@@ -308,6 +308,11 @@ static void resultForEach(FissionContext &fission, IntrinsicOp op,
 
 static void emitNothing(FissionContext &, IntrinsicOp) {}
 
+/// The group's loops end before it. It stays one operation for the group.
+static void emitGridBarrier(FissionContext &fission, IntrinsicOp op) {
+  IntrinsicOp::create(fission.builder, op.getLoc(), TypeRange(), op.getName(), ValueRange());
+}
+
 using Emitter = void (*)(FissionContext &, IntrinsicOp);
 
 static constexpr Emitter emitterOf(Id id) {
@@ -315,6 +320,8 @@ static constexpr Emitter emitterOf(Id id) {
   case Id::Barrier: // the loops before it end, and others begin after it
   case Id::WarpBarrier:
     return emitNothing;
+  case Id::GridBarrier:
+    return emitGridBarrier;
   case Id::GroupSum:
   case Id::GroupMin:
   case Id::GroupMax:

@@ -25,7 +25,7 @@ static std::optional<Id> ownId(Operation *op) {
 
 static bool isUniformHint(Operation *op) {
   auto intrinsic = dyn_cast_if_present<IntrinsicOp>(op);
-  return intrinsic && intrinsic.getRow().id == Id::Uniform;
+  return intrinsic && spl::intrinsics::isUniformPromise(intrinsic.getRow().id);
 }
 
 /// Whether the operation may be executed at other places than in the source: before a check, or by

@@ -2,6 +2,7 @@
 #include "runtime/backends/cpu/CpuBackend.h"
 #include "runtime/backends/Registry.h"
 
+#include "runtime/backends/cpu/CooperativeGroups.h"
 #include "runtime/backends/cpu/CpuLaunch.h"
 #include "runtime/backends/cpu/CpuMemory.h"
 #include "runtime/backends/cpu/CpuObject.h"
@@ -44,6 +45,10 @@ public:
   int groupsPerUnit(std::size_t, std::int64_t, std::int64_t) const override { return 1; }
 
   std::int64_t suggestedGroupSize(std::size_t, std::int64_t) const override { return 256; }
+
+  CooperativeLimit cooperativeLimit(std::size_t, std::int64_t, std::int64_t) const override {
+    return {CooperativeGroups::maxCount, "each has a stack of its own"};
+  }
 
   std::optional<NoTimeLimit> noTimeLimit(std::size_t kernel) const override {
     if (code.kernels[kernel].interruptible)
@@ -194,8 +199,10 @@ void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
   if (code.instrumented)
     return runChecked(code.entry, geometry, params, context.threads, module.kernels[kernel],
                       context.info.name);
-  runGroups(unchecked ? code.unchecked : code.entry, geometry, params, context.threads,
-            module.kernels[kernel].name(), context.info.name);
+  const Signature &signature = module.kernels[kernel];
+  const auto run = signature.isCooperative() ? runCooperative : runGroups;
+  run(unchecked ? code.unchecked : code.entry, geometry, params, context.threads, signature.name(),
+      context.info.name);
 }
 
 static DeviceInfo cpuDevice() {

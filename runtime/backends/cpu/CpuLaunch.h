@@ -17,6 +17,11 @@ namespace spl::detail {
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
                CpuThreads &threads, const std::string &kernel, const std::string &device);
 
+/// The same for a kernel with grid barriers, of at most CooperativeGroups::maxCount groups. Throws
+/// KernelFault of kind GridBarrierMissed if some groups wait at a grid barrier and others do not.
+void runCooperative(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
+                    CpuThreads &threads, const std::string &kernel, const std::string &device);
+
 /// The same for code that reports its accesses (jit::Options::instrument). Runs the groups one
 /// after the other, in the order of their flat ids. A group ends with its first fault. Throws
 /// KernelFault with the first fault if all findings are faults, else CheckFailed, both with all

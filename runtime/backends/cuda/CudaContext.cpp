@@ -13,7 +13,8 @@ namespace spl::detail {
 
 CudaContext::CudaContext(DeviceInfo info, const Driver &driver)
     : BackendContext(std::move(info)), driver(driver),
-      faults(std::make_shared<FaultRecords>(driver, describe())) {
+      faults(std::make_shared<FaultRecords>(driver, describe())),
+      counters(std::make_shared<GridCounters>(driver)) {
   call(driver.deviceGet, &device, this->info.index);
   call(driver.primaryCtxRetain, &primary, device);
   legacyStream = add(std::make_shared<DriverStream>(*this));
@@ -32,8 +33,10 @@ CudaContext::~CudaContext() {
   }
   if (Current current(*this); current) {
     // Kernels of streams that have ended may still write to their records.
-    if (faults->isIdle() || driver.ctxSynchronize() == CuResult::Success)
+    if (faults->isIdle() || driver.ctxSynchronize() == CuResult::Success) {
       faults->close();
+      counters->close();
+    }
   }
   driver.primaryCtxRelease(device);
 }
@@ -119,10 +122,19 @@ void CudaContext::failAllocation(CuResult result, const char *call, std::size_t 
   throw Error(std::move(info));
 }
 
-std::shared_ptr<FaultRecord> CudaContext::makeFaultRecord() const {
-  return faults->make([&](CuResult result, std::size_t bytes) {
+std::shared_ptr<GridCounter> CudaContext::makeCounter() const {
+  return counters->make([&](CuResult result, std::size_t bytes) {
+    failAllocation(result, driver.memAlloc.name, bytes);
+  });
+}
+
+std::shared_ptr<FaultRecord> CudaContext::makeFaultRecord(bool isCooperative) const {
+  std::shared_ptr<FaultRecord> record = faults->make([&](CuResult result, std::size_t bytes) {
     failAllocation(result, driver.memAllocHost.name, bytes, MemoryPlace::Pinned);
   });
+  if (isCooperative)
+    record->take(makeCounter());
+  return record;
 }
 
 std::shared_ptr<Allocation> CudaContext::allocate(MemoryPlace place, std::size_t bytes) {

@@ -101,8 +101,11 @@ public:
 
   /// The fault records of the launches of all streams.
   const std::shared_ptr<FaultRecords> faults;
-  /// Returns an empty record for a launch.
-  std::shared_ptr<FaultRecord> makeFaultRecord() const;
+  /// The counters of the grid barriers of all launches.
+  const std::shared_ptr<GridCounters> counters;
+  std::shared_ptr<GridCounter> makeCounter() const;
+  /// Returns an empty record for a launch, with a counter if its kernel has a grid barrier.
+  std::shared_ptr<FaultRecord> makeFaultRecord(bool isCooperative) const;
 
   /// Locked exclusively while a capture begins. A wait for the whole context locks it shared,
   /// because such a wait would make a capture fail.

@@ -10,18 +10,32 @@ CudaRecord::~CudaRecord() {
     context->driver.graphDestroy(graph);
 }
 
-void CudaGraph::addLaunch(CuStream stream, const LaunchRequest &request) {
+/// The node of the latest operation in \p stream, on which its later work would depend; null if
+/// there is not exactly one.
+CuGraphNode CudaGraph::latestNode(CuStream stream) const {
   int status = 0;
   std::uint64_t id = 0;
   CuGraph captured = nullptr;
-  const CuGraphNode *last = nullptr; // the node on which later work of the stream would depend
+  const CuGraphNode *last = nullptr;
   std::size_t count = 0;
   context->call(context->driver.streamGetCaptureInfo, stream, &status, &id, &captured, &last,
                 &count);
-  Node &node = nodes.emplace_back(Node{count == 1 ? *last : nullptr, {}, nullptr});
+  return count == 1 ? *last : nullptr;
+}
+
+CuGraphNode CudaGraph::addCounter(CuStream stream) {
+  context->driver.graphExecMemsetNodeSetParams.require();
+  if (!counter)
+    counter = context->makeCounter();
+  context->call(context->driver.memsetD32Async, counter->address(), 0u, std::size_t{1}, stream);
+  return latestNode(stream);
+}
+
+void CudaGraph::addLaunch(CuStream stream, const LaunchRequest &request, CuGraphNode clearing) {
+  Node &node = nodes.emplace_back(Node{latestNode(stream), clearing, {}, nullptr});
   if (!takesFaultRecord(*request.module, request.kernel))
     return;
-  node.params = *KernelParams(request, /*inGraph=*/true, /*faultRecord=*/0);
+  node.params = *KernelParams(request, /*inGraph=*/true, /*record=*/nullptr);
   node.arguments = std::make_shared<const OwnedArguments>(request.arguments);
 }
 
@@ -57,9 +71,14 @@ void CudaGraphExec::addFaultRecords(const CudaGraph &graph) {
     if (!node.arguments)
       continue;
     const BackendGraph::Launch &launch = graph.launches[index];
-    recordOf[index] = context->makeFaultRecord();
+    recordOf[index] = context->makeFaultRecord(node.clearing != nullptr);
     describe(*recordOf[index], *launch.module, launch.kernel, launch.geometry);
-    const KernelParams params(node.params, node.arguments->params(), recordOf[index]->address());
+    if (node.clearing) {
+      const CuMemsetNodeParams clear = {.address = recordOf[index]->counterAddress()};
+      context->call(context->driver.graphExecMemsetNodeSetParams, exec, node.clearing, &clear,
+                    context->primary);
+    }
+    const KernelParams params(node.params, node.arguments->params(), *recordOf[index]);
     context->call(context->driver.graphExecKernelNodeSetParams, exec, node.node, &*params);
     all.push_back(recordOf[index]);
   }
@@ -78,7 +97,7 @@ CudaGraphExec::~CudaGraphExec() {
 void CudaGraphExec::setLaunch(std::size_t index, const LaunchRequest &request) {
   CudaContext::Current current = context->enter();
   const std::shared_ptr<FaultRecord> &record = recordOf[index];
-  const KernelParams params(request, /*inGraph=*/true, record ? record->address() : 0);
+  const KernelParams params(request, /*inGraph=*/true, record.get());
   context->call(context->driver.graphExecKernelNodeSetParams, exec, nodes[index], &*params);
   if (record)
     describe(*record, *request.module, request.kernel, request.geometry);

@@ -19,8 +19,12 @@ public:
 
   std::unique_ptr<BackendGraphExec> instantiate() const override;
 
+  /// Captures the node that clears the counter of a launch that follows in \p stream, and returns
+  /// it. Its address is a placeholder, because each exec has separate counters.
+  CuGraphNode addCounter(CuStream stream);
   /// Adds the node of the latest launch in \p stream, which was captured with a null record.
-  void addLaunch(CuStream stream, const LaunchRequest &request);
+  /// \p clearing is the node of addCounter, or null.
+  void addLaunch(CuStream stream, const LaunchRequest &request, CuGraphNode clearing);
   /// Ends the capture of \p stream, which began it.
   void finish(CuStream stream);
 
@@ -29,14 +33,18 @@ public:
   /// record, because each exec has separate records.
   struct Node {
     CuGraphNode node;
-    CuKernelNodeParams params;                       ///< without the arguments
+    CuGraphNode clearing;      ///< clears the counter of its grid barriers; null without one
+    CuKernelNodeParams params; ///< without the arguments
     std::shared_ptr<const OwnedArguments> arguments; ///< null for a kernel without a record
   };
   std::vector<Node> nodes; ///< the nodes of the launches
   const std::shared_ptr<HostCalls> calls;
 
 private:
+  CuGraphNode latestNode(CuStream stream) const;
+
   std::shared_ptr<const struct CudaRecord> record;
+  std::shared_ptr<GridCounter> counter; ///< the placeholder
 };
 
 /// The driver's graph. Its nodes are valid as long as this object.

@@ -112,13 +112,17 @@ static void requireDistinct(const std::vector<Signature> &kernels) {
 }
 
 /// Without #[faults] no kernel gets a fault record. Where the image has checks, one would write to
-/// a record that is not there.
+/// a record that is not there. A kernel with grid barriers takes one too.
 static void requireFaultRecords(std::string_view image, const std::vector<Signature> &kernels) {
   if (image.find(SPL_FAULT_TABLE_NAME) != image.npos &&
       std::none_of(kernels.begin(), kernels.end(),
                    [](const Signature &kernel) { return kernel.takesFaultRecord(); }))
     refuse("the image has a table of checks, but no signature has #[faults]",
            "pass the signatures as the compiler made them");
+  for (const Signature &kernel : kernels)
+    if (kernel.isCooperative() && !kernel.takesFaultRecord())
+      refuse("the signature of kernel '" + kernel.name() + "' has #[cooperative] without #[faults]",
+             "pass the signatures as the compiler made them");
 }
 
 std::vector<Signature> kernelsOf(const DeviceCode &code) {

@@ -118,13 +118,39 @@ CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) cons
   return fits ? both.unchecked->handle : both.checked.handle;
 }
 
-int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+int CudaModule::groupsPerUnit(const Function &function, std::int64_t groupSize,
                               std::int64_t sharedBytes) const {
   CudaContext::Current current = opened.enter();
   int groups = 0;
-  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, loaded[kernel].checked.handle,
+  opened.call(opened.driver.occupancyMaxActiveBlocks, &groups, function.handle,
               static_cast<int>(groupSize), static_cast<std::size_t>(sharedBytes));
   return groups;
+}
+
+int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
+                              std::int64_t sharedBytes) const {
+  return groupsPerUnit(loaded[kernel].checked, groupSize, sharedBytes);
+}
+
+CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t groupSize,
+                                              std::int64_t sharedBytes) const {
+  constexpr int cooperativeLaunch = 95; // the driver's number of the device attribute
+  CudaContext::Current current = opened.enter();
+  int isSupported = 0;
+  opened.call(opened.driver.deviceGetAttribute, &isSupported, cooperativeLaunch, opened.device);
+  if (!isSupported)
+    opened.fail({.code = ErrorCode::UnsupportedOnTarget,
+                 .message = "launch of " + kernels[kernel].name() +
+                            ": it has a grid barrier, and the device has no cooperative launches",
+                 .hint = "split the kernel at the barrier into several launches"});
+  const std::int64_t units = opened.info.computeUnits;
+  // Whichever of the two entry points runs.
+  const Loaded &both = loaded[kernel];
+  std::int64_t each = groupsPerUnit(both.checked, groupSize, sharedBytes);
+  if (both.unchecked)
+    each = std::min<std::int64_t>(each, groupsPerUnit(*both.unchecked, groupSize, sharedBytes));
+  return {units * each, std::to_string(units) + " multiprocessors run " + std::to_string(each) +
+                            " groups of " + std::to_string(groupSize) + " work-items each"};
 }
 
 std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const {
@@ -209,8 +235,12 @@ void describe(FaultRecord &record, const BackendModule &module, std::size_t kern
                   module.kernels[kernel].name(), geometry);
 }
 
-KernelParams::KernelParams(const LaunchRequest &request, bool inGraph, std::uint64_t faultRecord)
-    : faultRecord(faultRecord) {
+bool isCooperative(const BackendModule &module, std::size_t kernel) {
+  return module.kernels[kernel].isCooperative();
+}
+
+KernelParams::KernelParams(const LaunchRequest &request, bool inGraph, const FaultRecord *record)
+    : faultRecord(record ? record->address() : 0), counter(record ? record->counterAddress() : 0) {
   auto size = [](std::int64_t value) { return static_cast<unsigned>(value); };
   const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
   const auto &module = static_cast<const CudaModule &>(*request.module);
@@ -226,19 +256,21 @@ KernelParams::KernelParams(const LaunchRequest &request, bool inGraph, std::uint
   const std::span<void *const> own = request.arguments.params();
   params.params = const_cast<void **>(own.data()); // the driver only reads them
   if (takesFaultRecord(module, request.kernel))
-    append(own);
+    append(own, isCooperative(module, request.kernel));
 }
 
 KernelParams::KernelParams(const CuKernelNodeParams &launch, std::span<void *const> arguments,
-                           std::uint64_t faultRecord)
-    : faultRecord(faultRecord), params(launch) {
-  append(arguments);
+                           const FaultRecord &record)
+    : faultRecord(record.address()), counter(record.counterAddress()), params(launch) {
+  append(arguments, /*takesCounter=*/counter != 0);
 }
 
 /// The driver reads as many pointers as the entry has parameters. Therefore the record may be
 /// passed to the unchecked entry too, which may have no parameter for it.
-void KernelParams::append(std::span<void *const> arguments) {
+void KernelParams::append(std::span<void *const> arguments, bool takesCounter) {
   pointers.assign(arguments.begin(), arguments.end());
+  if (takesCounter)
+    pointers.push_back(&counter);
   pointers.push_back(&faultRecord);
   params.params = pointers.data();
 }

@@ -29,6 +29,8 @@ public:
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
   std::int64_t suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const override;
+  CooperativeLimit cooperativeLimit(std::size_t kernel, std::int64_t groupSize,
+                                    std::int64_t sharedBytes) const override;
   std::optional<NoTimeLimit> noTimeLimit(std::size_t) const override {
     return NoTimeLimit{"the CUDA driver cannot end a kernel that runs",
                        "leave timeLimit out, or run the kernel on the CPU"};
@@ -54,6 +56,8 @@ private:
     std::optional<Function> unchecked; ///< set if the kernel has a launch contract
   };
 
+  int groupsPerUnit(const Function &function, std::int64_t groupSize,
+                    std::int64_t sharedBytes) const;
   Function load(const Signature &kernel, bool unchecked) const;
   void loadFaultTable();
 
@@ -68,15 +72,19 @@ bool takesFaultRecord(const BackendModule &module, std::size_t kernel);
 void describe(FaultRecord &record, const BackendModule &module, std::size_t kernel,
               const Geometry &geometry);
 
+bool isCooperative(const BackendModule &module, std::size_t kernel);
+
 /// The driver's parameters for a launch. They refer to the objects of the request. A kernel that
-/// takes a fault record gets the address of one.
+/// takes a fault record gets the address of one, and a kernel with a grid barrier also that of the
+/// record's counter, in front of it.
 class KernelParams {
 public:
-  /// \p inGraph says whether the launch is a node of a graph.
-  KernelParams(const LaunchRequest &request, bool inGraph, std::uint64_t faultRecord);
+  /// \p inGraph says whether the launch is a node of a graph. Without a record, the addresses are
+  /// null.
+  KernelParams(const LaunchRequest &request, bool inGraph, const FaultRecord *record);
   /// The same launch with other arguments and a record.
   KernelParams(const CuKernelNodeParams &launch, std::span<void *const> arguments,
-               std::uint64_t faultRecord);
+               const FaultRecord &record);
   KernelParams(const KernelParams &) = delete;
   KernelParams &operator=(const KernelParams &) = delete;
 
@@ -84,9 +92,9 @@ public:
   const CuKernelNodeParams &operator*() const { return params; }
 
 private:
-  void append(std::span<void *const> arguments);
+  void append(std::span<void *const> arguments, bool takesCounter);
 
-  std::uint64_t faultRecord;
+  std::uint64_t faultRecord, counter;
   std::vector<void *> pointers; ///< empty for a kernel that takes no record
   CuKernelNodeParams params;
 };

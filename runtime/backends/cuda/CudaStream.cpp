@@ -141,24 +141,46 @@ bool CudaStream::isCapturedByOthers() const {
   return status != 0;
 }
 
+/// Clears the counter of a launch that follows. \p record is null in a graph of another library,
+/// whose runs would share a counter.
+void CudaStream::clearCounter(const LaunchRequest &request, const FaultRecord *record) {
+  if (!record)
+    context.fail({.code = ErrorCode::UnsupportedOnTarget,
+                  .message = "launch of " + request.module->kernels[request.kernel].name() +
+                             ": it has a grid barrier, and another library captures the stream",
+                  .hint = "capture it with Stream::capture, or launch it outside of the graph"});
+  context.call(context.driver.memsetD32Async, record->counterAddress(), 0u, std::size_t{1}, stream);
+}
+
 void CudaStream::launch(const LaunchRequest &request) {
   CudaContext::Current current = context.enter();
   const Use used = use(request);
-  const bool inGraph = isCapturing();
+  const bool inGraph = isCapturing(), atOnce = isCooperative(*request.module, request.kernel);
   std::shared_ptr<FaultRecord> record;
   if (!inGraph && takesFaultRecord(*request.module, request.kernel) && !isCapturedByOthers()) {
-    record = context.makeFaultRecord();
+    record = context.makeFaultRecord(atOnce);
     describe(*record, *request.module, request.kernel, request.geometry);
   }
-  const KernelParams params(request, inGraph, record ? record->address() : 0);
-  const CuResult result = context.driver.launchKernel(
-      params->function, params->gridX, params->gridY, params->gridZ, params->blockX, params->blockY,
-      params->blockZ, params->sharedBytes, stream, params->params, params->extra);
-  if (result != CuResult::Success)
-    context.check(result, context.driver.launchKernel.name,
-                  ", launching " + request.module->kernels[request.kernel].name());
+  CuGraphNode clearing = nullptr;
+  if (atOnce && inGraph)
+    clearing = static_cast<CudaGraph &>(graph()).addCounter(stream);
+  else if (atOnce)
+    clearCounter(request, record.get());
+  const KernelParams params(request, inGraph, record.get());
+  const std::string launching = ", launching " + request.module->kernels[request.kernel].name();
+  if (atOnce)
+    context.check(context.driver.launchCooperativeKernel(
+                      params->function, params->gridX, params->gridY, params->gridZ, params->blockX,
+                      params->blockY, params->blockZ, params->sharedBytes, stream, params->params),
+                  context.driver.launchCooperativeKernel.name, launching);
+  else
+    context.check(context.driver.launchKernel(params->function, params->gridX, params->gridY,
+                                              params->gridZ, params->blockX, params->blockY,
+                                              params->blockZ, params->sharedBytes, stream,
+                                              params->params, params->extra),
+                  context.driver.launchKernel.name, launching);
   if (inGraph)
-    static_cast<CudaGraph &>(graph()).addLaunch(stream, request);
+    static_cast<CudaGraph &>(graph()).addLaunch(stream, request, clearing);
   else if (record)
     context.faults->enqueued(stream, cudaWork().faultQueue,
                              std::make_shared<const FaultRecordSet>(1, std::move(record)));

@@ -73,6 +73,7 @@ private:
 
   void markBeforeCapture();
   bool isCapturedByOthers() const;
+  void clearCounter(const LaunchRequest &request, const FaultRecord *record);
 
   const std::shared_ptr<DriverStream> opened;
   CudaContext &context;

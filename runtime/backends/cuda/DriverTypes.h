@@ -44,6 +44,15 @@ struct CuKernelNodeParams {
   void **extra = nullptr;
 };
 
+struct CuMemsetNodeParams {
+  CuDevicePtr address = 0;
+  std::size_t pitch = 0; ///< between rows
+  unsigned value = 0;
+  unsigned elementSize = 4;
+  std::size_t width = 1; ///< elements of a row
+  std::size_t height = 1;
+};
+
 /// The results that the runtime distinguishes. Messages show the driver's name of any other result.
 enum class CuResult : int {
   Success = 0,

@@ -16,8 +16,14 @@ FaultRecord::~FaultRecord() {
   if (!owner->guard.inMakingProcess())
     return;
   clear();
+  memory->counter[0] = 0;
   std::lock_guard lock(owner->mutex);
   owner->freeRecords.push_back(memory);
+}
+
+void FaultRecord::take(std::shared_ptr<GridCounter> launched) {
+  counter = std::move(launched);
+  memory->counter[0] = counter->address();
 }
 
 void FaultRecord::describe(std::shared_ptr<const FaultTable> checks, std::string kernelName,

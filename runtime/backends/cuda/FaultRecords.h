@@ -13,6 +13,7 @@
 #define SPL_RUNTIME_BACKENDS_CUDA_FAULTRECORDS_H
 
 #include "runtime/backends/cuda/Driver.h"
+#include "runtime/backends/cuda/GridCounters.h"
 #include "runtime/launch/FaultTable.h"
 #include "runtime/stream/AsyncErrors.h"
 #include "runtime/system/ForkGuard.h"
@@ -44,8 +45,13 @@ public:
   void describe(std::shared_ptr<const FaultTable> checks, std::string kernelName,
                 const Geometry &launched);
 
+  /// The counter of the launch's grid barriers, which it keeps. Called once, before the launch.
+  void take(std::shared_ptr<GridCounter> launched);
+
   /// As the kernel takes it.
   std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(memory); }
+  /// The address of the counter; 0 without one.
+  std::uint64_t counterAddress() const { return counter ? counter->address() : 0; }
 
 private:
   friend class FaultRecords;
@@ -58,6 +64,7 @@ private:
 
   const std::shared_ptr<FaultRecords> owner;
   spl_fault_record *const memory;
+  std::shared_ptr<GridCounter> counter;
   std::shared_ptr<const FaultTable> table;
   std::string kernel;
   Geometry geometry;

@@ -117,6 +117,8 @@ static Sizes argumentsOf(const Signature &kernel) {
     if (isSlice)
       sizes.insert(sizes.end(), static_cast<std::size_t>(parameter.type.rank), 8);
   }
+  if (kernel.isCooperative())
+    sizes.push_back(8);
   if (kernel.takesFaultRecord())
     sizes.push_back(8);
   return sizes;
@@ -149,8 +151,9 @@ void requireEntries(std::string_view ptx, const std::vector<Signature> &kernels)
     const auto found = entries.find(unchecked);
     if (!kernel.launchContract() || found == entries.end())
       continue;
-    // It takes a record only if checks are left in it.
-    if (kernel.takesFaultRecord() && found->second.size() + 1 == arguments.size())
+    // It takes a record only if checks are left in it, or grid barriers.
+    if (kernel.takesFaultRecord() && !kernel.isCooperative() &&
+        found->second.size() + 1 == arguments.size())
       arguments.pop_back();
     requireEntry(unchecked, found->second, arguments);
   }

@@ -108,6 +108,13 @@ public:
   /// InvalidArgument for a negative number of bytes.
   std::int64_t suggestedGroupSize(std::int64_t sharedBytes = 0) const;
 
+  /// The number of groups of \p groupSize work-items and \p sharedBytes of dynamic shared memory
+  /// each that a cooperative launch may have, because the device runs them at once. If the kernel
+  /// has a grid barrier (gpu.grid_barrier), a launch of more groups is refused. Throws
+  /// UnsupportedOnTarget for a device without cooperative launches, and InvalidArgument for a group
+  /// size below 1 or a negative number of bytes.
+  std::int64_t maxCooperativeGroups(std::int64_t groupSize, std::int64_t sharedBytes = 0) const;
+
 private:
   friend class Module;
   friend class Context;

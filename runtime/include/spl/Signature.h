@@ -52,6 +52,9 @@ public:
   /// parameters. A launch by this runtime passes one.
   bool takesFaultRecord() const { return data.takesFaultRecord; }
   Signature withoutFaultRecord() const;
+  /// Whether the kernel has a grid barrier. All groups of a launch then run at once, and there are
+  /// at most Kernel::maxCooperativeGroups.
+  bool isCooperative() const { return data.isCooperative; }
 
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const { return data.indexOf(name); }

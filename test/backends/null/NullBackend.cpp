@@ -109,6 +109,9 @@ public:
   }
   int groupsPerUnit(std::size_t, std::int64_t, std::int64_t) const override { return 1; }
   std::int64_t suggestedGroupSize(std::size_t, std::int64_t) const override { return 1; }
+  CooperativeLimit cooperativeLimit(std::size_t, std::int64_t, std::int64_t) const override {
+    return {1, "it runs no kernels"};
+  }
   std::optional<NoTimeLimit> noTimeLimit(std::size_t) const override { return std::nullopt; }
 };
 

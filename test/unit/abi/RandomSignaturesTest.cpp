@@ -20,6 +20,7 @@ public:
   spl::abi::Signature next() {
     result = {};
     result.takesFaultRecord = below(2) == 0;
+    result.isCooperative = below(2) == 0;
     result.name = "k" + std::to_string(below(10));
     for (int left = below(4); left > 0; --left)
       result.definitions.push_back(definition());

@@ -25,8 +25,8 @@ TEST(SignatureText, ReadsEveryKindOfParameter) {
 
 TEST(SignatureText, WritesWhatItReads) {
   for (const char *text :
-       {"k()", "#[faults] k()", "k(a: &[f32])",
-        "#[faults] struct Body(pos: f32x4) #[gpu(block: [256])] k(b: Body)",
+       {"k()", "#[faults] k()", "#[cooperative] k()", "#[faults] #[cooperative] k()",
+        "k(a: &[f32])", "#[faults] struct Body(pos: f32x4) #[gpu(block: [256])] k(b: Body)",
         "k(a: &mut [i64, 3], b: u16, c: bool)",
         "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
         "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",

@@ -15,7 +15,7 @@ using namespace spl;
 namespace {
 
 // A kernel that uses everything that compiled code imports: the math library, scratch memory,
-// faults and print.
+// faults, print and grid barriers.
 const char *const source = "#[gpu]\n"
                            "fn work(a: &[f32], out: &mut [f32], k: i32):\n"
                            "    val i = gpu.global_id()\n"
@@ -27,7 +27,14 @@ const char *const source = "#[gpu]\n"
                            "fn twice(a: &mut [i32]):\n"
                            "    val i = gpu.global_id()\n"
                            "    if i < a.len():\n"
-                           "        a[i] *= 2\n";
+                           "        a[i] *= 2\n"
+                           "\n"
+                           "#[gpu]\n"
+                           "fn turn(a: &mut [i32], copy: &mut [i32]):\n"
+                           "    val i = gpu.global_id()\n"
+                           "    copy[i] = a[i]\n"
+                           "    gpu.grid_barrier()\n"
+                           "    a[i] = copy[copy.len() - 1 - i]\n";
 
 BundleImage compile(const std::string &target) {
   driver::CompileOptions options;
@@ -54,7 +61,7 @@ std::string lowestLevel() {
 
 void expectWorks(const Context &context, const std::string &bundle) {
   const Module module = Module::load(context, bundle);
-  ASSERT_EQ(module.kernels().size(), 2u);
+  ASSERT_EQ(module.kernels().size(), 3u);
   const std::vector<float> values = {0.5f, -1, 2, 3};
   auto a = context.allocUpload<float>(values);
   auto out = context.allocZeros<float>(4);
@@ -65,6 +72,10 @@ void expectWorks(const Context &context, const std::string &bundle) {
   auto numbers = context.allocUpload<std::int32_t>({1, -2, 3});
   context.launch(module["twice"], {.global = {3}}, numbers);
   EXPECT_EQ(numbers.download(), (std::vector<std::int32_t>{2, -4, 6}));
+  auto turned = context.allocUpload<std::int32_t>({1, 2, 3, 4, 5, 6});
+  auto copy = context.allocZeros<std::int32_t>(6);
+  context.launch(module["turn"], {.global = {6}, .local = {2}}, turned, copy);
+  EXPECT_EQ(turned.download(), (std::vector<std::int32_t>{6, 5, 4, 3, 2, 1}));
 }
 
 } // namespace

@@ -62,6 +62,9 @@ struct Signature {
   /// Whether the kernel's code takes the address of a fault record (fault_record.h) after its
   /// parameters.
   bool takesFaultRecord = false;
+  /// Whether the kernel has a grid barrier, so that all groups of a launch run at once. Code for a
+  /// GPU then takes a fault record, and after it the address of the barrier's counter.
+  bool isCooperative = false;
 
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;

@@ -115,6 +115,16 @@ spl_status spl_kernel_occupancy(spl_kernel kernel, int64_t group_size, int64_t s
 spl_status spl_kernel_suggested_group_size(spl_kernel kernel, int64_t shared_bytes,
                                            int64_t *group_size);
 
+/**
+ * Writes to groups the number of groups of group_size work-items and shared_bytes of dynamic shared
+ * memory each that a cooperative launch may have, because the device runs them at once. If the
+ * kernel has a grid barrier, a launch of more groups is refused. Fails with
+ * SPL_UNSUPPORTED_ON_TARGET for a device without cooperative launches, and with
+ * SPL_INVALID_ARGUMENT for a group size below 1 or a negative number of bytes.
+ */
+spl_status spl_kernel_max_cooperative_groups(spl_kernel kernel, int64_t group_size,
+                                             int64_t shared_bytes, int64_t *groups);
+
 /** Frees a kernel's handle. */
 spl_status spl_kernel_free(spl_kernel kernel);
 

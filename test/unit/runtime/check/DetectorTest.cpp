@@ -137,7 +137,7 @@ class Trace {
 public:
   explicit Trace(unsigned seed)
       : random(seed), log(Geometry{.numGroups = {groups, 1, 1}, .localSize = {groupSize, 1, 1}}),
-        detector(groupSize, map(), log) {}
+        detector(groupSize, groupSize * groups, map(), log) {}
 
   void run(unsigned steps) {
     for (std::uint32_t group = 0; group < groups; ++group) {
@@ -368,7 +368,7 @@ TEST(Detector, FindsUnwrittenReadsInEachOrderOfTheWorkItems) {
                .elementBytes = 4,
                .extents = {elements},
                .isShared = true});
-      Detector detector(items, map, log);
+      Detector detector(items, items, map, log);
       detector.beginGroup(0);
       for (const Epoch &epoch : epochs) {
         for (const std::uint32_t item : order)
@@ -397,7 +397,7 @@ TEST(Detector, HasAtMostTheMemoryThatItMayHave) {
   MemoryMap map;
   map.add({.name = "a", .begin = 4096, .bytes = bytes, .elementBytes = 4, .extents = {bytes / 4}});
   const std::size_t limit = 8 << 20;
-  Detector detector(2, map, log, limit);
+  Detector detector(2, 2, map, log, limit);
   detector.beginGroup(0);
   const spl_cpu_trace_site site{0, SPL_TRACE_STORE, 4, 0, 0, 1, 1, {}, "k.spl", "a"};
   const auto storeAll = [&] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests images on the CUDA backend: when they are loaded, which the driver rejects, and which the
 // runtime rejects before it calls the driver.
+#include "test/conformance/MeetingKernel.h"
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
 #include <elf.h>
@@ -75,6 +76,41 @@ TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
   EXPECT_EQ(driver.streamEndCapture(other, &graph), detail::CuResult::Success);
   driver.graphDestroy(graph);
   driver.streamDestroy(other);
+  driver.ctxPopCurrent(&ignored);
+  driver.primaryCtxRelease(device);
+}
+
+/// The runs of a graph that another library captures may overlap, and would share a counter.
+TEST_F(Cuda, GridBarriersAreRefusedInCapturesOfOthers) {
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  const Kernel kernel = Module::load(*context, test::meetingPtx)["meet"];
+  auto a = context->allocZeros<std::int32_t>(6);
+  detail::CuContext primary = nullptr, ignored = nullptr;
+  detail::CuDevice device = 0;
+  detail::CuStream theirs = nullptr;
+  detail::CuGraph graph = nullptr;
+  driver.deviceGet(&device, 0);
+  driver.primaryCtxRetain(&primary, device);
+  driver.ctxPushCurrent(primary);
+  driver.streamCreate(&theirs, 1u, 0);
+  {
+    Stream stream = context->wrapStream(reinterpret_cast<std::uint64_t>(theirs));
+    const auto launch = [&] {
+      context->launchAsync(stream, kernel, {.global = {6}, .local = {2}}, std::int64_t{-1}, a);
+    };
+    constexpr int relaxed = 2;
+    ASSERT_EQ(driver.streamBeginCapture(theirs, relaxed), detail::CuResult::Success);
+    const Error error = thrownBy(launch);
+    EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
+    EXPECT_EQ(error.message(),
+              "launch of meet: it has a grid barrier, and another library captures the stream");
+    EXPECT_EQ(driver.streamEndCapture(theirs, &graph), detail::CuResult::Success);
+    launch();
+    stream.sync();
+    EXPECT_EQ(a.download(), std::vector<std::int32_t>(6, 2));
+  }
+  driver.graphDestroy(graph);
+  driver.streamDestroy(theirs);
   driver.ctxPopCurrent(&ignored);
   driver.primaryCtxRelease(device);
 }
@@ -214,6 +250,17 @@ TEST_F(Cuda, AnImageWithChecksHasAKernelThatTakesARecord) {
   for (const std::string &image : {ptx, cubin})
     EXPECT_EQ(thrownBy([&] { Module::load(*context, image, {"k(n: i64)"}); }).message(),
               "the image has a table of checks, but no signature has #[faults]");
+}
+
+TEST_F(Cuda, AKernelWithGridBarriersTakesARecord) {
+  std::string ptx = test::meetingPtx;
+  ptx.erase(ptx.find("#[faults] "), 10);
+  EXPECT_EQ(thrownBy([&] { Module::load(*context, ptx); }).code(), ErrorCode::InvalidImage);
+  EXPECT_EQ(thrownBy([&] {
+              Module::load(*context, elf(16) + "spl$faults",
+                           {"#[faults] k()", "#[cooperative] meet(at: i64, a: &mut [i32])"});
+            }).message(),
+            "the signature of kernel 'meet' has #[cooperative] without #[faults]");
 }
 
 TEST_F(Cuda, DamagedImagesNeverReachTheDriver) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The groups of a launch whose kernel has grid barriers. Each has a stack of its own. They run in
+// turns, from one grid barrier to the next.
+#ifndef SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H
+#define SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H
+
+#include "runtime/backends/cpu/FaultSink.h"
+#include "runtime/backends/cpu/GroupFiber.h"
+
+#include <deque>
+#include <string>
+
+namespace spl::detail {
+
+class CooperativeGroups {
+public:
+  /// What is passed must outlive the object. Throws OutOfMemory if the system has no address space
+  /// for the stacks; \p context says where the kernel runs.
+  CooperativeGroups(spl_cpu_entry entry, void *const *params, const spl_cpu_launch *launch,
+                    std::int64_t count, const std::string &context);
+
+  /// Runs a group until it waits at a grid barrier, ends or fails. Several threads may do so at
+  /// once for different groups.
+  void resume(std::int64_t group) { fibers[static_cast<std::size_t>(group)].resume(); }
+
+  /// Each group has been resumed, and none has failed. Returns whether all wait at one grid
+  /// barrier; false if all have ended. Otherwise \p sink gets a fault, and the result is false.
+  bool meet(FaultSink &sink) const;
+
+  /// The most groups of a launch. It is more than a GPU runs at once, so that a launch that is made
+  /// for a GPU also runs here. Their stacks take 16 GiB of address space, and stay below the
+  /// number of mappings that Linux allows.
+  static constexpr std::int64_t maxCount = 8192;
+
+private:
+  FiberStacks stacks;
+  std::deque<GroupFiber> fibers;
+};
+
+} // namespace spl::detail
+
+#endif
