@@ -61,6 +61,19 @@ __global__ void spread(Mesh mesh, float rate) {
     mesh.next[i] = mesh.heat[i] + rate * (mesh.mean(i) - mesh.heat[i]);
 }
 
+template <typename F> __device__ void forEach(const float *row, int n, F visit) {
+  for (int k = 0; k < n; ++k)
+    visit(row[k]);
+}
+
+__global__ void densities(int rows, int columns, const float *a, float radius, float *out) {
+  for (int y = blockIdx.x * blockDim.x + threadIdx.x; y < rows; y += gridDim.x * blockDim.x) {
+    float sum = 0;
+    forEach(a + y * columns, columns, [&](float x) { sum += fmaxf(radius - x, 0); });
+    out[y] = sum;
+  }
+}
+
 template <typename T, int N> __device__ T polynomial(const T (&c)[N], T x) {
   T y = 0;
 #pragma unroll
