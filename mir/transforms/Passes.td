@@ -155,6 +155,15 @@ def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def FixedSizes : Pass<"spl-fixed-sizes", "::mlir::ModuleOp"> {
+  let summary = "Replace what a fixed size of groups determines by constants";
+  let description = [{
+    In a kernel with a fixed size of groups: the sizes themselves, the ids along axes of size 1, and
+    the mask of the lanes that exist, where all warps are whole. Runs after spl-warp-masks.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def UnrollPrivateArrays : Pass<"spl-unroll-private-arrays", "::mlir::ModuleOp"> {
   let summary = "Request unrolling of short loops that index private arrays by their iteration";
   let description = [{

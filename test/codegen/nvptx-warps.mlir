@@ -1,4 +1,5 @@
-// RUN: simple-opt %s -spl-warp-masks -spl-to-llvm=target=sm_75 | FileCheck %s
+// RUN: simple-opt %s -spl-warp-masks -spl-fixed-sizes -spl-to-llvm=target=sm_75 | FileCheck %s
+// RUN: simple-opt %s -spl-warp-masks -spl-fixed-sizes -spl-to-llvm=target=sm_80 | FileCheck %s --check-prefix=SM80
 
 // The mask of the existing lanes: all, except in the last warp of a group.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.lanes(
@@ -69,6 +70,34 @@ spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
     // CHECK: llvm.store
     %s = spl.intrinsic "gpu.warp_sum"(%x) : (vector<2xi32>) -> vector<2xi32>
     spl.store %s, %out[%i] : <vector<2xi32>, mut>
+  }
+  spl.return
+}
+
+// All 32 lanes of each warp exist: five butterflies, after which each lane has the result. Integers of
+// up to 32 bits take one instruction from sm_80 on, in any lanes.
+// CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.whole(
+spl.kernel @whole(%out: !spl.slice<f32, mut>, %ints: !spl.slice<i16, mut>, %x: f32, %n: i16, %i: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [64])] whole(out: &mut [f32], ints: &mut [i16], x: f32, n: i16, i: i64)">} {
+  // CHECK: %[[FULL:.*]] = llvm.mlir.constant(-1 : i32)
+  // CHECK-COUNT-5: "llvm.nvvm.shfl.sync.bfly.i32"(%[[FULL]],
+  // CHECK-NOT: shfl
+  // CHECK: llvm.store
+  %s = spl.intrinsic "gpu.warp_sum"(%x) : (f32) -> f32
+  spl.store %s, %out[%i] : <f32, mut>
+  // SM80: %[[WIDE:.*]] = llvm.sext %{{.*}} : i16 to i32
+  // SM80: %[[LEAST:.*]] = llvm.call_intrinsic "llvm.nvvm.redux.sync.min"(%[[WIDE]], %{{.*}})
+  // SM80: llvm.trunc %[[LEAST]] : i32 to i16
+  %m = spl.intrinsic "gpu.warp_min"(%n) : (i16) -> i16
+  spl.store %m, %ints[%i] : <i16, mut>
+  %five = arith.constant 5 : i64
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  %c = arith.cmpi slt, %lane, %five : i64
+  // SM80: %[[SOME:.*]] = llvm.call_intrinsic "llvm.nvvm.vote.ballot.sync"
+  scf.if %c {
+    // SM80: "llvm.nvvm.redux.sync.umax"(%{{.*}}, %[[SOME]])
+    %u = spl.intrinsic "gpu.warp_max"(%m) {isUnsigned} : (i16) -> i16
+    spl.store %u, %ints[%i] : <i16, mut>
   }
   spl.return
 }

@@ -153,6 +153,10 @@ static std::string groupKernel(Context &context, const Record &element) {
                                                     {Scalar::I16},
                                                     {Scalar::U16}});
   context.program.sharedPerItem = 16;
+  if (chooseFeature(context,
+                    Feature::FixedGroups)) // whole warps, partial ones, and only partial ones
+    context.program.block = context.oneOf(std::vector<std::array<std::int64_t, 3>>{
+        {32, 1, 1}, {64, 1, 1}, {16, 4, 1}, {8, 4, 3}, {48, 1, 1}, {5, 7, 1}, {1, 1, 1}});
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
                      "val cell = gpu.shared[i32]()\n"
                      "val sums = gpu.shared[" +
@@ -226,7 +230,8 @@ Program generate(std::uint64_t seed, std::optional<Flavour> flavour, Variant var
   }
   std::string attribute = "#[gpu]";
   if (program.block[0])
-    attribute = "#[gpu(block: [8, " + std::to_string(program.block[1]) + "])]";
+    attribute = "#[gpu(block: [" + std::to_string(program.block[0]) + ", " +
+                std::to_string(program.block[1]) + ", " + std::to_string(program.block[2]) + "])]";
   const std::string generic = genericParameters(context),
                     kernel = withTypeParameter(context, withBody("(" + parameters + ")", body));
   if (program.layout != Layout::OneFile)

@@ -48,13 +48,17 @@ private:
         launch.local = program.block;
       return;
     }
+    launch.groups = {1 + static_cast<std::int64_t>(random() % 3), oneIn(3) ? 2 : 1, 1};
+    if (program.block[0]) {
+      launch.local = program.block;
+      return;
+    }
     // One work-item, slightly less and more than a warp, several warps, and sizes of which no axis
     // is a multiple of a warp.
     constexpr std::array<std::int64_t, 3> shapes[] = {{1, 1, 1},  {31, 1, 1}, {33, 1, 1},
                                                       {48, 1, 1}, {96, 1, 1}, {5, 7, 3},
                                                       {3, 1, 11}, {128, 1, 1}};
     launch.local = shapes[random() % std::size(shapes)];
-    launch.groups = {1 + static_cast<std::int64_t>(random() % 3), oneIn(3) ? 2 : 1, 1};
   }
 
   std::int64_t extent(const Parameter &parameter, unsigned axis) {

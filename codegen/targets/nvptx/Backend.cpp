@@ -89,8 +89,8 @@ private:
 
 class NvptxHooks : public TargetHooks {
 public:
-  NvptxHooks(Lowering &lowering, LazyDeviceMath &math, FaultSites &sites)
-      : lowering(lowering), math(math), faults(lowering, sites) {
+  NvptxHooks(Lowering &lowering, const NvptxArch &arch, LazyDeviceMath &math, FaultSites &sites)
+      : lowering(lowering), arch(arch), math(math), faults(lowering, sites) {
     for (auto function : lowering.module.getOps<mir::FuncOp>())
       if (function->hasAttr(mir::SplDialect::faultRecordAttr))
         faulting.insert(function.getSymName());
@@ -116,7 +116,7 @@ public:
     case nvptx::OwnLowering::Sreg:
       return emitSreg(op, how.name, rewriter);
     case nvptx::OwnLowering::Warp:
-      return emitWarpIntrinsic(op, operands, rewriter);
+      return emitWarpIntrinsic(op, operands, rewriter, /*hasRedux=*/arch.number() >= 80);
     case nvptx::OwnLowering::GridBarrier:
       if (!cooperative.contains(op->getParentOfType<LLVM::LLVMFuncOp>().getSymName()))
         return op.emitOpError("is in no cooperative kernel; was spl-check-barriers run?"),
@@ -234,6 +234,7 @@ private:
   }
 
   Lowering &lowering;
+  const NvptxArch &arch;
   LazyDeviceMath &math;
   NvptxFaults faults;
   llvm::StringSet<> faulting;                   ///< names of the functions that take a fault record
@@ -349,7 +350,7 @@ public:
   explicit NvptxBackend(const Options &options) : options(options), math(mathLibraryOf(options)) {}
 
   void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(lowering, math, faultSites);
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, arch(), math, faultSites);
     lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
   }
 

@@ -106,6 +106,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
   if (options.optLevel >= 2)
     passes.addPass(mir::createUnrollPrivateArrays());
   passes.addPass(mir::createWarpMasks());
+  passes.addPass(mir::createFixedSizes());
   passes.addPass(mir::createFaultRecords());
   using Support = mir::Float16Support;
   const unsigned sm = nvptxArch(options.target.processor).number();

@@ -6,6 +6,7 @@
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "intrinsics/Rows.h"
+#include "mlir/IR/Matchers.h"
 #include "spl/abi/Limits.h"
 
 using namespace mlir;
@@ -20,18 +21,24 @@ constexpr unsigned wordBits = 32; // the size of a word that is exchanged betwee
 
 /// The lanes that a mask may contain. They follow from the operation that computes the mask.
 enum class Lanes {
-  Prefix, ///< all lanes of the warp: those below some number
+  All,    ///< all 32 lanes
+  Prefix, ///< all lanes of the warp that exist: those below some number
   Some,   ///< any lanes
 };
 
 class WarpCode {
 public:
-  WarpCode(mir::IntrinsicOp op, ValueRange operands, ConversionPatternRewriter &builder)
-      : op(op), builder(builder), loc(op.getLoc()) {
+  WarpCode(mir::IntrinsicOp op, ValueRange operands, ConversionPatternRewriter &builder,
+           bool hasRedux)
+      : op(op), builder(builder), loc(op.getLoc()), hasRedux(hasRedux) {
     if (Value all = op.getMask()) {
       mask = operands.back();
       auto from = all.getDefiningOp<mir::IntrinsicOp>();
-      lanes = from && from.getRow().id == Id::WarpLanes ? Lanes::Prefix : Lanes::Some;
+      APInt constant;
+      if (matchPattern(all, m_ConstantInt(&constant)) && constant.isAllOnes())
+        lanes = Lanes::All;
+      else if (from && from.getRow().id == Id::WarpLanes)
+        lanes = Lanes::Prefix;
     }
   }
 
@@ -77,6 +84,14 @@ public:
 
   /// Emits the sum, minimum or maximum over the lanes. All lanes get the result.
   Value reduce(Value value) {
+    if (hasRedux && segment == warpSize && value.getType().isInteger() &&
+        value.getType().getIntOrFloatBitWidth() <= wordBits)
+      return redux(value);
+    if (lanes == Lanes::All) { // each lane adds in the order of lane 0, but for swapped operands
+      for (int32_t distance = segment / 2; distance != 0; distance /= 2)
+        value = combine(value, shuffle("bfly", value, i32(distance)));
+      return value;
+    }
     if (lanes == Lanes::Some)
       return shuffle("idx", scanAlong(value), highest(inSegment(mask)));
     // The first lane gets the result, even if the last lanes of the warp do not exist.
@@ -91,7 +106,7 @@ public:
   Value scan(Value value) {
     const bool exclusive = op.getExclusive();
     Value below, hasBelow, sum;
-    if (lanes == Lanes::Prefix) {
+    if (lanes != Lanes::Some) {
       sum = value;
       Value position = positionInSegment();
       for (int32_t distance = 1; distance != segment; distance *= 2) {
@@ -205,6 +220,34 @@ private:
     return value;
   }
 
+  /// Emits the instruction that reduces integers of up to 32 bits over the lanes of any mask.
+  Value redux(Value value) {
+    const Type type = value.getType();
+    const unsigned bits = type.getIntOrFloatBitWidth();
+    const bool isUnsigned = op.getIsUnsigned();
+    if (bits < wordBits)
+      value = isUnsigned ? LLVM::ZExtOp::create(builder, loc, i32Type(), value).getResult()
+                         : LLVM::SExtOp::create(builder, loc, i32Type(), value).getResult();
+    value = call(("llvm.nvvm.redux.sync." + reduxName(isUnsigned)).str(), i32Type(), {value, mask});
+    return bits < wordBits ? LLVM::TruncOp::create(builder, loc, type, value).getResult() : value;
+  }
+  StringRef reduxName(bool isUnsigned) {
+    switch (op.getRow().id) {
+    case Id::WarpSum:
+      return "add";
+    case Id::WarpMin:
+      return isUnsigned ? "umin" : "min";
+    case Id::WarpMax:
+      return isUnsigned ? "umax" : "max";
+    case Id::WarpAnd:
+      return "and";
+    case Id::WarpOr:
+      return "or";
+    default:
+      return "xor";
+    }
+  }
+
   Value combine(Value a, Value b) {
     bool isFloat = isa<FloatType>(getElementTypeOrSelf(a.getType()));
     Id id = op.getRow().id;
@@ -268,6 +311,7 @@ private:
   mir::IntrinsicOp op;
   ConversionPatternRewriter &builder;
   Location loc;
+  bool hasRedux;
   Value mask;
   Lanes lanes = Lanes::Some;
   int32_t segment = int32_t(op.segment());
@@ -334,10 +378,10 @@ static_assert(intrinsics::handlesJust(emitterOf,
 } // namespace
 
 FailureOr<Value> emitWarpIntrinsic(mir::IntrinsicOp op, ValueRange operands,
-                                   ConversionPatternRewriter &rewriter) {
+                                   ConversionPatternRewriter &rewriter, bool hasRedux) {
   if (op.getRow().sync == intrinsics::Sync::Warp && !op.getMask())
     return op.emitOpError("has no mask; was spl-warp-masks run?"), failure();
-  WarpCode code(op, operands, rewriter);
+  WarpCode code(op, operands, rewriter, hasRedux);
   return emitterOf(op.getRow().id)(code, operands);
 }
 

@@ -9,8 +9,9 @@
 namespace spl::codegen {
 
 /// Emits an intrinsic whose lowering is Warp (Intrinsics.def). Returns its result, or null if it
-/// has none.
+/// has none. \p hasRedux says whether the architecture has redux.sync, as all from sm_80 on.
 mlir::FailureOr<mlir::Value> emitWarpIntrinsic(mir::IntrinsicOp op, mlir::ValueRange operands,
-                                               mlir::ConversionPatternRewriter &rewriter);
+                                               mlir::ConversionPatternRewriter &rewriter,
+                                               bool hasRedux);
 
 } // namespace spl::codegen

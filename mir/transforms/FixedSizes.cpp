@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-fixed-sizes: see Passes.td.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "spl/abi/Limits.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_FIXEDSIZES
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Id;
+
+namespace {
+
+/// The extents of the groups of a kernel that fixes them; those that are left out are 1.
+struct Block {
+  explicit Block(ArrayRef<int64_t> fixed) {
+    llvm::copy(fixed, extents.begin());
+    for (int64_t extent : extents)
+      count *= extent;
+  }
+
+  /// The value of the intrinsic in every group, if it has one.
+  std::optional<int64_t> valueOf(IntrinsicOp op) const {
+    const Id id = op.getRow().id;
+    if (id == Id::WarpLanes)
+      return count % spl::abi::warpSize == 0 ? std::optional<int64_t>(-1) : std::nullopt;
+    if (id != Id::LocalSize && id != Id::LocalId)
+      return std::nullopt;
+    const int64_t extent = extents[op.getAxis().value_or(0)];
+    if (id == Id::LocalSize)
+      return extent;
+    return extent == 1 ? std::optional<int64_t>(0) : std::nullopt;
+  }
+
+  std::array<int64_t, 3> extents{1, 1, 1};
+  int64_t count = 1;
+};
+
+struct FixedSizesPass : spl::mir::impl::FixedSizesBase<FixedSizesPass> {
+  void runOnOperation() override {
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
+      const std::vector<int64_t> &fixed = kernel.getSignature().block;
+      if (fixed.empty())
+        continue;
+      const Block block(fixed);
+      kernel.walk([&](IntrinsicOp op) {
+        const std::optional<int64_t> value = block.valueOf(op);
+        if (!value)
+          return;
+        OpBuilder builder(op);
+        const Type type = op.getResult().getType();
+        op.getResult().replaceAllUsesWith(
+            arith::ConstantOp::create(builder, op.getLoc(), builder.getIntegerAttr(type, *value)));
+        op.erase();
+      });
+    }
+  }
+};
+
+} // namespace
