@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what docs/performance.md says about bench/results/gpu-code.json, and docs/gpu-code.svg.
+
+usage: bench/gpu_code_docs.py page | chart
+
+- page prints docs/performance.md with the part between its two comments written again.
+- chart prints the SVG.
+
+ninja docs writes both again. test/lint/generated-docs.test says when it is due.
+"""
+import json
+import math
+import sys
+
+import gpu_code
+
+BEGIN, END = "<!-- gpu-code: written by bench/gpu_code_docs.py -->", "<!-- gpu-code: end -->"
+FIGURES = {
+    "straight": "instructions of the kernels without a loop",
+    "round": "instructions of a round of the hot loop",
+    "instructions": "instructions of all kernels",
+    "registers": "registers of all kernels",
+}
+COLUMNS = [("none", "nvcc64"), ("held", "nvcc64"), ("all", "nvcc64"), ("none", "nvcc32")]
+# What the SASS shows where Simple needs more than nvcc. A kernel of the table of the largest ratios must be here.
+CAUSES = {
+    "bfs/bfs_level":
+        "checks of indices from memory: each extends an i32 to 64 bits and compares both halves",
+    "bitonic_sort/sort_step":
+        "`i / size * size` and `i % size` are a division and products; nvcc takes both from one remainder",
+    "histogram/histogram":
+        "the counter and the address are two additions in 64 bits; nvcc keeps one",
+    "kmeans/accumulate":
+        "two loads for `.x` and `.y`, where nvcc loads a `float2`; two checks of indices from memory; four "
+        "counters in 64 bits, where nvcc has one",
+    "linear_regression/gradient":
+        "sums of a group allow for a partial warp and send the result to all work-items, though one reads it",
+    "philox/random_floats":
+        "`M * c.x` and `math.mulhi(M, c.x)` are two multiplications; nvcc takes both from one",
+    "philox/random_words":
+        "as `random_floats`",
+    "reduction/sum_atomic":
+        "`warp_sum` allows for a partial warp: a mask from the block size, a comparison for each step, and the "
+        "result sent to all lanes",
+    "reduction/sum_groups":
+        "nvcc unrolls the loop over the grid four times; here it is not unrolled",
+    "reduction/sum_partial":
+        "as `sum_groups`",
+    "resize/resize":
+        "casts of floats to integers saturate, and NaN becomes 0; in CUDA C++ such values are undefined",
+    "scan/scan_small":
+        "`group_scan` and `group_sum` are two reductions, which allow for a partial warp; the twin takes the sum "
+        "from its scan",
+    "spmv/spmv":
+        "three checks of indices from memory, which also prevent that the loop is unrolled; nvcc unrolls it",
+}
+
+
+def cell(found):
+    return f"{gpu_code.mean(found.values()):.2f} ({min(found.values()):.2f} to {max(found.values()):.2f})"
+
+
+def names(kernel):
+    file, entry = kernel.split("/")
+    name, _, instance = entry.partition("__")
+    return f"`{name}" + (f"[{instance}]`" if instance else "`") + (f" of `{file}`" if file != name else "")
+
+
+def means(rows):
+    yield "| ratio to nvcc | kernels | no checks | the launch contract holds | all checks | no checks, `int` |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for target in gpu_code.TARGETS:
+        for figure, what in FIGURES.items():
+            columns = [gpu_code.ratios(rows, target, figure, ours, theirs) for ours, theirs in COLUMNS]
+            yield f"| `{target}`: {what} | {len(columns[0])} | " + " | ".join(map(cell, columns)) + " |"
+
+
+def largest(rows):
+    yield "| largest ratios | Simple | nvcc | ratio | what the SASS shows |"
+    yield "| --- | --- | --- | --- | --- |"
+    for figure in ("straight", "round"):
+        for kernel, ratio in gpu_code.worst(rows, figure):
+            if ratio > 1:
+                row = rows[kernel]["sm_90"]
+                figures = [f"{round(gpu_code.figure_of(row[version], figure), 1):g}" for version in ("held", "nvcc64")]
+                what = "a round" if figure == "round" else "instructions"
+                yield f"| {names(kernel)}, {what} | {' | '.join(figures)} | {ratio:.2f} | {CAUSES[kernel]} |"
+
+
+def section(record):
+    rows = record["kernels"]
+    yield BEGIN
+    yield f"Geometric means, and the least and the largest ratio, with nvcc and ptxas {record['tools']['ptxas']}. The"
+    yield "last column compares with `int`, the others with 64-bit indices:"
+    yield ""
+    yield from means(rows)
+    yield ""
+    yield "The kernels that are most behind on `sm_90`, where the launch contract holds, to nvcc with 64-bit indices:"
+    yield ""
+    yield from largest(rows)
+    yield END
+
+
+def page(record):
+    text = (gpu_code.ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    return before + "\n".join(section(record)) + after
+
+
+WIDTH, LEFT, ROW, TOP, RIGHT = 900, 210, 18, 56, 30
+LEAST, MOST = 0.25, 8
+SERIES = {"none": ("no checks", "#54a24b"), "held": ("the launch contract holds", "#4c78a8"),
+          "all": ("all checks", "#f58518")}
+
+
+def place(ratio):
+    share = math.log(min(max(ratio, LEAST), MOST) / LEAST) / math.log(MOST / LEAST)
+    return LEFT + share * (WIDTH - LEFT - RIGHT)
+
+
+def chart(rows):
+    """A row of dots for each kernel: of a round of the hot loop if it has one, else of its instructions if it has no
+    loop."""
+    shown = {}
+    for ours in SERIES:
+        both = {**gpu_code.ratios(rows, "sm_90", "straight", ours, "nvcc64"),
+                **gpu_code.ratios(rows, "sm_90", "round", ours, "nvcc64")}
+        for kernel, ratio in both.items():
+            shown.setdefault(kernel, {})[ours] = ratio
+    order = sorted(shown, key=lambda kernel: -shown[kernel]["held"])
+    bottom = TOP + len(order) * ROW
+    yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 30}" width="{WIDTH}" '
+           f'font-family="sans-serif" font-size="12">')
+    yield f'<rect width="{WIDTH}" height="{bottom + 30}" fill="white"/>'
+    yield ('<text x="8" y="18" font-weight="bold">instructions of Simple for one of nvcc with 64-bit indices, sm_90 '
+           '(* a round of the hot loop)</text>')
+    for number, (label, colour) in enumerate(SERIES.values()):
+        yield f'<circle cx="{LEFT + 10 + 200 * number}" cy="36" r="5" fill="{colour}"/>'
+        yield f'<text x="{LEFT + 20 + 200 * number}" y="40">{label}</text>'
+    for tick in (0.25, 0.5, 1, 2, 4, 8):
+        yield (f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{TOP}" y2="{bottom}" '
+               f'stroke="{"black" if tick == 1 else "#cccccc"}"/>')
+        yield f'<text x="{place(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>'
+    for number, kernel in enumerate(order):
+        y = TOP + number * ROW + ROW / 2
+        star = " *" if rows[kernel]["sm_90"]["held"].get("round") else ""
+        name = kernel.split("/")[1].replace("__", " ")
+        yield f'<text x="{LEFT - 8}" y="{y + 4:.0f}" text-anchor="end">{name}{star}</text>'
+        for ours, (_, colour) in reversed(SERIES.items()):
+            if ours in shown[kernel]:
+                yield f'<circle cx="{place(shown[kernel][ours]):.1f}" cy="{y:.0f}" r="4" fill="{colour}"/>'
+    yield "</svg>"
+
+
+def main():
+    if sys.argv[1:] not in (["page"], ["chart"]):
+        sys.exit(__doc__)
+    results = gpu_code.ROOT / "bench" / "results" / "gpu-code.json"
+    record = json.loads(results.read_text(encoding="utf-8"))
+    sys.stdout.write(page(record) if sys.argv[1] == "page" else "\n".join(chart(record["kernels"])) + "\n")
+
+
+if __name__ == "__main__":
+    main()
