@@ -101,15 +101,28 @@ private:
       error << "not all of them do";
     if (isCall)
       error.attachNote(own.front()) << "'" << op.getName() << "' is here";
-    error.attachNote(others.front())
-        << (isa<scf::IfOp>(branch)
-                ? "this condition may differ between work-items"
-                : "the number of iterations of this loop may differ between work-items")
-        << (isGrid ? "; 'gpu.grid_uniform' says that a value does not, and a number of iterations "
-                     "may be a parameter"
-                   : "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes "
-                     "it that of one work-item");
+    Diagnostic &note = error.attachNote(others.front());
+    if (isGuard(branch))
+      note << "this condition differs between work-items; put it around the loads and stores only, "
+              "so that all work-items reach '"
+           << op.getName() << "'";
+    else
+      note << (isa<scf::IfOp>(branch)
+                   ? "this condition may differ between work-items"
+                   : "the number of iterations of this loop may differ between work-items")
+           << (isGrid ? "; 'gpu.grid_uniform' says that a value does not, and a number of "
+                        "iterations may be a parameter"
+                      : "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' "
+                        "makes it that of one work-item");
     explain(uniformity.condition(branch), error);
+  }
+
+  /// Whether a condition depends on the position in the launch, as a test against a length does.
+  bool isGuard(Operation *branch) {
+    if (!isa<scf::IfOp>(branch))
+      return false;
+    auto id = uniformity.causes(uniformity.condition(branch)).back().getDefiningOp<IntrinsicOp>();
+    return id && id.getRow().id == Id::GlobalId;
   }
 
   /// Adds notes that follow a divergent value back to its source.
