@@ -147,6 +147,10 @@ std::string foreignFunctionHint(StringRef name, ArrayRef<StringRef> operands) {
     hint = hintForMath(name, operands);
   if (hint.empty())
     hint = hintForMake(name, operands);
+  const bool isVector = name.size() > 1 && llvm::isDigit(name.back()) &&
+                        !llvm::isDigit(name[name.size() - 2]); // 'float4(a, b, c, d)', not 'int32'
+  if (hint.empty() && isVector)
+    hint = hintForMake(("make_" + name).str(), operands);
   if (hint.empty())
     hint = hintForImage(name);
   if (hint.empty())

@@ -228,7 +228,9 @@ static Expr *parsePrimary(Parser &parser) {
   case TokenKind::Amp:
     return failExpression(parser, parser.peek().is(TokenKind::LBracket)
                                       ? "; a slice's type cannot be the argument of a generic"
-                                      : "; '&place' can only be used as an argument of an atomic");
+                                      : "; '&place' can only be an argument, for a reference or an "
+                                        "atomic; without '&' a value is copied, and a part of a "
+                                        "slice is 'a[1..]'");
   case TokenKind::Star:
     return failExpression(
         parser,
@@ -238,6 +240,12 @@ static Expr *parsePrimary(Parser &parser) {
   default:
     return failExpression(parser);
   }
+}
+
+/// Whether the line ends here, behind an operator or '='.
+static bool isAfterOperator(const Parser &parser) {
+  return parser.at(TokenKind::Newline) && parser.previousEnd > parser.textBegin &&
+         StringRef("+-*/%&|^<>=").contains(parser.previousEnd[-1]);
 }
 
 static Expr *failExpression(Parser &parser, StringRef hint) {
@@ -253,7 +261,10 @@ static Expr *failExpression(Parser &parser, StringRef hint) {
                 ("." + parser.ahead.text()).str(),
                 "it needs digits on both sides of the point, as in '0.5'");
   else if (!failForeign(parser))
-    parser.fail(parser.here(), diag::ExpectedExpression, describe(parser.token), hint);
+    parser.fail(parser.here(), diag::ExpectedExpression, describe(parser.token),
+                isAfterOperator(parser)
+                    ? "; a line continues inside brackets: put the expression in parentheses"
+                    : hint);
   return parser.error(begin);
 }
 

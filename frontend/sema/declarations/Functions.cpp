@@ -85,6 +85,14 @@ static Type resultType(Session &session, const syntax::FunctionItem &item) {
   return session.types.error();
 }
 
+/// The hint for '[N: i64]', where a type is written as a bound.
+static std::string constantHint(const syntax::GenericParameter &generic) {
+  StringRef bound = generic.bound->name;
+  if (!syntax::isScalarTypeName(bound) || bound.contains('f'))
+    return {};
+  return writeHint(("const " + shown(generic.name.name) + ": " + bound).str());
+}
+
 void checkGenerics(Session &session, ArrayRef<syntax::GenericParameter> generics,
                    ArrayRef<syntax::GenericParameter> outer) {
   llvm::DenseMap<StringRef, SourceRange> seen;
@@ -99,7 +107,7 @@ void checkGenerics(Session &session, ArrayRef<syntax::GenericParameter> generics
           .note(first->second, diag::DeclaredHere, shown(name.name));
     if (generic.bound && !syntax::isBoundName(generic.bound->name))
       session.diagnostics.emit(generic.bound->range, diag::UnknownBound, shown(generic.bound->name),
-                               syntax::boundNames("and"));
+                               syntax::boundNames("and"), constantHint(generic));
     if (!generic.constType)
       continue;
     Type type = session.resolve(*generic.constType);

@@ -159,6 +159,9 @@ static bool takeNamed(ExpressionContext &context, const syntax::Argument &argume
 /// warp in CUDA, the first argument is a mask and the last one a width.
 static std::string hintForCount(const intrinsics::Row &row, ArrayRef<syntax::Argument> given) {
   const auto names = intrinsics::parameterNames(row.id);
+  const intrinsics::Signature &signature = intrinsics::signature(row.id);
+  if (signature.has(SlotKind::Scope) && given.empty())
+    return ("; write '" + row.name + "(device)' or '" + row.name + "(group)'").str();
   if (given.size() < names.size())
     return missingHint(ArrayRef(names).drop_front(given.size()));
   if (row.sync != intrinsics::Sync::Warp || given.empty())
@@ -166,7 +169,6 @@ static std::string hintForCount(const intrinsics::Row &row, ArrayRef<syntax::Arg
   auto literal = [](const syntax::Argument &argument) {
     return llvm::dyn_cast<syntax::IntExpr>(argument.value);
   };
-  const intrinsics::Signature &signature = intrinsics::signature(row.id);
   const syntax::IntExpr *width = literal(given.back());
   if (signature.has(SlotKind::Width) && given.size() == signature.positionalCount() + 1 && width &&
       width->value <= uint64_t(abi::warpSize) && abi::isSegmentWidth(int64_t(width->value)) &&

@@ -51,7 +51,8 @@ static bool reportForeignId(ExpressionContext &context, const syntax::MemberExpr
 static void reportUncalled(ExpressionContext &context, const syntax::MemberExpr &expr,
                            StringRef name, const intrinsics::Row *row, StringRef axis) {
   const bool hasAxis = row && intrinsics::signature(row->id).hasAxis();
-  StringRef argument = !hasAxis ? "..." : axis.empty() ? "0" : axis;
+  const bool isEmpty = row && intrinsics::signature(row->id).positionalCount() == 0;
+  StringRef argument = isEmpty ? "" : !hasAxis ? "..." : axis.empty() ? "0" : axis;
   context.diagnostics.emit(expr.range, diag::NotAValue, name, "a function",
                            ("call it as '" + name + "(" + argument + ")'").str());
 }
@@ -69,11 +70,17 @@ const Expr *checkMember(ExpressionContext &context, const syntax::MemberExpr &ex
     return nullptr;
   }
   if (auto *id = llvm::dyn_cast<syntax::MemberExpr>(expr.base); // gpu.global_id.y
-      id && isModule(context.scopes, *id->base))
+      id && isModule(context.scopes, *id->base)) {
+    const StringRef axis = axisNamed(expr.member.name);
     if (const intrinsics::Row *row = findIntrinsic(*id)) {
-      reportUncalled(context, *id, row->name, row, axisNamed(expr.member.name));
+      reportUncalled(context, *id, row->name, row, axis);
       return nullptr;
     }
+    if (!axis.empty() && !foreignHint(syntax::Foreign::Value, id->member.name).empty()) {
+      reportUnknownMember(context.session, *id, axis); // gpu.threadIdx.y
+      return nullptr;
+    }
+  }
   if (reportForeignId(context, expr))
     return nullptr;
   if (Type type = namedType(context, *expr.base); type && type.isEnum())

@@ -63,6 +63,8 @@ void reportUnknownMember(Session &session, const syntax::MemberExpr &member,
       foreignHint(syntax::Foreign::Gpu, module == "gpu" ? member.member.name : "", arguments);
   if (hint.empty()) // as in math.fmaxf(x, y) and gpu.atomicAdd(&a[i], 1)
     hint = foreignHint(syntax::Foreign::Function, member.member.name, arguments);
+  if (hint.empty()) // as in math.FLT_MAX and gpu.threadIdx
+    hint = foreignHint(syntax::Foreign::Value, member.member.name, arguments);
   if (!hint.empty()) {
     session.diagnostics.emit(member.member.range, diag::UnknownMember, ("'" + module + "'").str(),
                              shown(member.member.name), hint);

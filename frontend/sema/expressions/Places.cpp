@@ -59,6 +59,10 @@ static const Expr *checkNamePlace(ExpressionContext &context, const syntax::Name
   return local.type.isError() ? nullptr : useLocal(context, local, target.range);
 }
 
+/// What is assignable, as the end of an error.
+constexpr const char *onlyPlaces =
+    "only a 'var', a part of one, or an element of a '&mut' slice is";
+
 const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
   switch (target.kind) {
   case syntax::Expr::Kind::Name:
@@ -86,7 +90,7 @@ const Expr *checkPlace(ExpressionContext &context, const syntax::Expr &target) {
   case syntax::Expr::Kind::String:
   case syntax::Expr::Kind::Error:
     if (checkExpr(context, target))
-      context.diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range));
+      context.diagnostics.emit(target.range, diag::NotAssignable, quoted(target.range), onlyPlaces);
     return nullptr;
   }
   llvm_unreachable("every kind is handled");
@@ -133,6 +137,20 @@ bool isWritable(const Expr &place) {
   return whole->type.isSlice() ? whole->type.isMut() : local && local->local->isMutable;
 }
 
+/// The end of the error on a place without an element: for 'out[y]' of a slice with more axes, how
+/// an element is written.
+static std::string elementHint(const Expr &place) {
+  auto *row = llvm::dyn_cast<IndexExpr>(&place);
+  StringRef text = shortText(place.range);
+  if (!row || !row->base->type.isSlice() || !place.type.isSlice() || !text.consume_back("]"))
+    return onlyPlaces;
+  static constexpr StringRef others[] = {", x", ", y, x", ", z, y, x"};
+  const unsigned missing = place.type.rank();
+  return (quoted(row->base->range) + " has " + std::to_string(row->base->type.rank()) +
+          " axes, and an element is '" + text + others[missing - 1] + "]'")
+      .str();
+}
+
 // A part is writable if the whole is writable. An element of a slice is writable if the slice is
 // writable.
 bool requireWritable(ExpressionContext &context, const Expr &place) {
@@ -147,7 +165,8 @@ bool requireWritable(ExpressionContext &context, const Expr &place) {
   Symbol *symbol = local ? context.scopes.find(local->local->name) : nullptr;
   if (symbol && (isHeld || !place.type.isSlice()))
     return requireMutable(context.session, *symbol, place.range);
-  context.diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range));
+  context.diagnostics.emit(place.range, diag::NotAssignable, quoted(place.range),
+                           elementHint(place));
   return false;
 }
 
