@@ -341,9 +341,26 @@ struct SliceArgument {
 
   std::string text() const {
     std::string text = quoted(slice->range);
-    if (!path.empty() && text.front() == '\'')
-      text.insert(text.size() - 1, path);
-    return text;
+    if (path.empty() || text.front() != '\'')
+      return text;
+    if (needsParentheses())
+      text.insert(1, "(").insert(text.size() - 1, ")");
+    return text.insert(text.size() - 1, path);
+  }
+
+private:
+  /// Whether the argument is a conditional without parentheses around it.
+  bool needsParentheses() const {
+    const Expr *whole = slice;
+    while (whole->range.end == slice->range.end) // parts have the range of the argument
+      if (auto *field = llvm::dyn_cast<FieldExpr>(whole))
+        whole = field->base;
+      else if (auto *index = llvm::dyn_cast<IndexExpr>(whole))
+        whole = index->base;
+      else
+        break;
+    auto *choice = llvm::dyn_cast<ConditionalExpr>(whole);
+    return choice && choice->then->range.begin == choice->range.begin;
   }
 };
 
