@@ -52,7 +52,7 @@ st.global.b64 [%out], %l0;)",
 
 TEST(PtxsimControl, LabelsBelongToTheirBlock) {
   const Words out = run(R"(
-mov.u64 %l0, %t;
+cvt.u64.u32 %l0, %t;
 {
   setp.lt.u64 %p0, %l0, 2;
   @%p0 bra END;
