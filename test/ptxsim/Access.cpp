@@ -44,6 +44,9 @@ static bool isLastWord(std::uint64_t offset, std::size_t bytes, std::size_t size
 
 std::byte *Warp::access(const Inst &inst, unsigned lane, std::uint64_t address, std::size_t bytes,
                         std::size_t alignment, bool isStore) {
+  // Addresses of these have 32 bits. That of an element before the offset of an access wraps.
+  if (inst.space == Space::Shared || inst.space == Space::Local)
+    address = static_cast<std::uint32_t>(address);
   if (address % alignment != 0)
     fail(ErrorKind::Misaligned, inst, lane, bytesText(bytes, "misaligned", address));
   Space space = inst.space;

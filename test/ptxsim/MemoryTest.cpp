@@ -113,6 +113,21 @@ st.global.b64 [%out], %l3;)";
     EXPECT_EQ(out[i], 2 * in[in.size() - 1 - i]);
 }
 
+TEST(PtxsimMemory, SharedAddressesWrap) {
+  const Words out = run(R"(
+.shared .align 4 .b8 mine[20];
+mov.u32 %r0, 7;
+st.shared.b32 [mine], %r0;
+mov.u32 %r1, mine;
+sub.s32 %r1, %r1, 8;
+ld.shared.b32 %r2, [%r1+8];
+cvt.u64.u32 %l0, %r2;
+st.global.b64 [%out], %l0;)",
+                        {1})
+                        .out;
+  EXPECT_EQ(out[0], 7);
+}
+
 TEST(PtxsimMemory, DynamicSharedFollowsTheStatic) {
   LaunchOptions options;
   options.dynamicSharedBytes = 40;
