@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The machine code of the examples for NVIDIA GPUs beside that of their twins in CUDA C++ (bench/cuda), which nvcc
-compiles: instructions, registers, spills, and the instructions of a round of the hot loop. The same ptxas assembles
-both. Used by scripts/bench."""
+"""The machine code of the examples and of some programs for NVIDIA GPUs beside that of their twins in CUDA C++
+(bench/cuda), which nvcc compiles: instructions, registers, spills, and the instructions of a round of the hot loop.
+The same ptxas assembles both. Used by scripts/bench."""
 import json
 import math
 import os
@@ -16,16 +16,22 @@ import sass
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TWINS = ROOT / "bench" / "cuda"
+EXAMPLES = sorted((ROOT / "examples").glob("*.spl"))
+PROGRAMS = [ROOT / "programs" / twin.stem / f"{twin.stem}.spl" for twin in sorted((TWINS / "programs").glob("*.cu"))]
 TARGETS = ("sm_90", "sm_80")
 OURS = {"none": ["--check=none"], "held": [], "all": ["--no-contracts"]}
 INDICES = {"nvcc64": "std::int64_t", "nvcc32": "int"}
 PROPERTIES = re.compile(r"Compiling entry function '([\w$]+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers",
                         re.DOTALL)
 
+# Instances that neither the head of a file nor bench/launches.json names.
+INSTANCES = {"fft": {"fft[1024]"}}
+
 # The hot loop of a kernel is the innermost one with the most instructions of this kind. A round has this number of
 # them. Kernels that are not here have no loop, or one of so few rounds that it may be unrolled as a whole.
 ROUNDS = {
     "bfs/bfs_level": (r"ATOM.*CAS", 1),
+    "fft/fft__1024": (r"BAR", 2),
     "histogram/histogram": (r"ATOMS", 1),
     "kmeans/accumulate": (r"(ATOM|RED)", 3),
     "kmeans/assign": (r"FSETP", 1),
@@ -33,9 +39,11 @@ ROUNDS = {
     "logistic/logistic": (r"(FMUL|FADD|FFMA)", 3),
     "mandelbrot/mandelbrot": (r"FSETP", 1),
     "matmul/matmul": (r"FFMA", 16),
+    "mergepath/split": (r"LDG", 2),
     "murmur3/hash_keys": (r".* (0xcc9e2d51|-0x3361d2af)", 1),
     "nbody/step": (r"MUFU\.RSQ", 1),
     "nqueens/count_queens": (r"STL", 5),
+    "nw/fill_diagonal": (r"BAR", 1),
     "reduction/sum_groups": (r"LDG", 1),
     "reduction/sum_partial": (r"LDG", 1),
     "scan/scan_small": (r"LDG", 1),
@@ -66,16 +74,20 @@ def run(*command):
     return done
 
 
+def twin_of(source):
+    return TWINS / ("programs" if source in PROGRAMS else "") / f"{source.stem}.cu"
+
+
 def instances(source):
-    """The instances of generic kernels of an example, from its head and bench/launches.json."""
+    """The instances of generic kernels of a file."""
     names = {name for line in re.findall("^# Instances: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
              for name in line.split()}
     launches = json.loads((ROOT / "bench" / "launches.json").read_text(encoding="utf-8"))
     launched = {name.split("/")[1] for name in launches if name.startswith(f"{source.stem}/")}
-    return sorted(names | {name for name in launched if "[" in name})
+    return sorted(names | {name for name in launched if "[" in name} | INSTANCES.get(source.stem, set()))
 
 
-def ptx_of_example(build, source, target, options):
+def ptx_of_source(build, source, target, options):
     """The PTX of the kernels that are not generic, and that of the instances of the others."""
     simple = os.path.join(build, "bin", "simple")
     command = [simple, "compile", source, "--target", target, "-o", "-", *options]
@@ -110,28 +122,27 @@ def figures(assembly, kernel):
     return row
 
 
-def measure(build):
+def measure(build, sources):
     """By kernel and target: the figures of the versions in OURS and INDICES."""
     programs, rows = tools()[0], {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for source in sorted((ROOT / "examples").glob("*.spl")):
+        for source in sources:
             for target in TARGETS:
                 versions = {}
                 for version, options in OURS.items():
                     versions[version] = {}
-                    for text in ptx_of_example(build, source, target, options):
+                    for text in ptx_of_source(build, source, target, options):
                         versions[version].update(assembled(programs, text, target, folder))
-                twin = TWINS / f"{source.stem}.cu"
                 for version, index in INDICES.items():
-                    text = ptx_of_twin(programs["nvcc"], twin, target, index, folder / "twin.ptx")
+                    text = ptx_of_twin(programs["nvcc"], twin_of(source), target, index, folder / "twin.ptx")
                     versions[version] = assembled(programs, text, target, folder)
                 for entry in versions["none"]:
                     kernel = f"{source.stem}/{entry}"
                     of = {version: found.get(entry) for version, found in versions.items()}
                     of["held"] = versions["held"].get(entry + "$unchecked", of["held"])
                     if not of["nvcc64"]:
-                        sys.exit(f"{source.stem}.cu has no twin of {entry}")
+                        sys.exit(f"{twin_of(source)} has no twin of {entry}")
                     rows.setdefault(kernel, {})[target] = {
                         version: figures(assembly, kernel) for version, assembly in of.items()}
     return rows

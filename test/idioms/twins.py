@@ -1,6 +1,6 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each kernel of the examples, and each instance of a generic one that scripts/bench measures, has a twin in CUDA C++.
+"""Each kernel of the examples, and of the programs that scripts/bench compares with nvcc, has a twin in CUDA C++.
 twins-run.py compiles and runs the twins."""
 import pathlib
 import re
@@ -18,7 +18,7 @@ TWIN = re.compile(r'extern "C" __global__ void\s+(?:__launch_bounds__\([^)]*\)\s
 def entries(source):
     simple = subprocess.run(["which", "simple"], capture_output=True, text=True, check=True).stdout.strip()
     build = pathlib.Path(simple).parent.parent
-    return {name for text in gpu_code.ptx_of_example(build, source, "sm_90", ["--check=none"])
+    return {name for text in gpu_code.ptx_of_source(build, source, "sm_90", ["--check=none"])
             for name in ENTRY.findall(text)}
 
 
@@ -26,10 +26,10 @@ def twins(text):
     return set(TWIN.findall(text))
 
 
-assert twins('extern "C" __global__ void __launch_bounds__(A *A)\n a(int n) {}\nextern "C" __global__ void b(') == {"a", "b"}
-sources = sorted((ROOT / "examples").glob("*.spl"))
-assert sources
-for source in sources:
-    twin = gpu_code.TWINS / f"{source.stem}.cu"
+HEADS = 'extern "C" __global__ void __launch_bounds__(A *A)\n    a(int n) {}\nextern "C" __global__ void b('
+assert twins(HEADS) == {"a", "b"}
+assert gpu_code.EXAMPLES and gpu_code.PROGRAMS
+for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS:
+    twin = gpu_code.twin_of(source)
     found = twins(twin.read_text(encoding="utf-8")) if twin.exists() else set()
     assert found == entries(source), f"{twin} has {sorted(found)}, {source} has {sorted(entries(source))}"
