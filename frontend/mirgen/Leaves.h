@@ -10,8 +10,8 @@ namespace spl::mirgen {
 
 using LeafValues = llvm::SmallVector<mlir::Value, 4>;
 
-/// The leaves of a value, which may also be one without slices, its only leaf. A leaf in memory is
-/// a read-only slice of one element that does not change as long as the result is used.
+/// The leaves of a value. A value without slices is its only leaf. A leaf in memory is a read-only
+/// slice of one element that does not change as long as the result is used.
 LeafValues emitLeaves(FunctionContext &fn, const sema::Expr &expr);
 /// Declares a local that holds slices, with this value.
 void declareLeaves(FunctionContext &fn, const sema::Local &local, const sema::Expr &value);
@@ -20,7 +20,7 @@ void assignLeaves(FunctionContext &fn, const sema::Expr &place, const sema::Expr
 
 /// Whether the expression is a part of a value that holds slices, and holds none itself.
 bool isLeaf(const sema::Expr &expr);
-/// The place of a leaf. That of a leaf of a value without a name is in memory.
+/// The place of a leaf. If the value has no name, the place is in memory.
 Place emitLeafPlace(FunctionContext &fn, const sema::Expr &expr);
 /// The value of a leaf that is not in memory.
 mlir::Value emitLeaf(FunctionContext &fn, const sema::Expr &expr);

@@ -29,7 +29,7 @@ mlir::Value emitReference(FunctionContext &fn, const sema::ReferenceExpr &expr);
 mlir::Value emitLane(FunctionContext &fn, const sema::LaneExpr &expr);
 mlir::Value readOnly(FunctionContext &fn, mlir::Value slice, mlir::Location location);
 
-/// Of several values, that with the number `selector`, an i64; the first one for a number of none.
+/// Returns the value with the number `selector`, an i64. If there is none, returns the first one.
 mlir::Value select(FunctionContext &fn, mlir::Value selector, llvm::ArrayRef<mlir::Value> values,
                    mlir::Location location);
 

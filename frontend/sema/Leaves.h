@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The leaves of a type that holds slices: its slices, and its other parts, each as large as
-// possible without a slice in it. The compiler treats a value of such a type as its leaves, and a
-// parameter of a kernel becomes one parameter for each of them.
+// The leaves of a type that holds slices. A leaf is a slice, or a field or element that holds no
+// slices. The compiler treats a value of such a type as its leaves. A parameter of a kernel becomes
+// one parameter for each of them. Documents and messages for users call a leaf a part.
 #pragma once
 
 #include "frontend/sema/Type.h"

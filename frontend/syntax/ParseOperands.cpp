@@ -242,7 +242,7 @@ static Expr *parsePrimary(Parser &parser) {
   }
 }
 
-/// Whether the line ends here, behind an operator or '='.
+/// Whether the line ends here, after an operator or '='.
 static bool isAfterOperator(const Parser &parser) {
   return parser.at(TokenKind::Newline) && parser.previousEnd > parser.textBegin &&
          StringRef("+-*/%&|^<>=").contains(parser.previousEnd[-1]);

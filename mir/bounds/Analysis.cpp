@@ -301,9 +301,10 @@ static bool readsMemory(Value value, unsigned depth = 0) {
                       [&](Value operand) { return readsMemory(operand, depth + 1); });
 }
 
-/// Whether the value has a bound without conditions on the side that the fact is about. Such a fact
-/// is then not worth conditions that hold for all that memory may contain: in `i < a[k] + n`, they
-/// say that n is 0.
+/// Whether the fact compares with a value from memory, and the value of `bounds` already has a
+/// bound on that side without conditions. The bound by the fact would need conditions that hold
+/// whatever the memory contains. For `i < a[k] + n` they require that n is 0, so the known bound is
+/// better.
 static bool isKnownWithoutMemory(const Bounds &bounds, CmpIPredicate predicate, Value other) {
   const bool isAbove = predicate == CmpIPredicate::sgt || predicate == CmpIPredicate::sge;
   return bounds.needs.empty() && readsMemory(other) &&

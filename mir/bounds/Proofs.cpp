@@ -182,7 +182,7 @@ Value Analysis::Proofs::openChoice(Value value) {
     const bool isOfLaunch = compare && analysis.isOfLaunch(compare);
     if (condition && !isOfLaunch && !isKnown(true) && !isKnown(false))
       return condition;
-    // What a selection is here may be another one.
+    // The value that a selection has here may be another selection.
     if (auto select = dyn_cast_or_null<arith::SelectOp>(op); select && isKnown(true))
       rest.push_back(select.getTrueValue());
     else if (select && isKnown(false))
@@ -262,7 +262,8 @@ std::optional<Needs> Analysis::Proofs::byCases(CmpIPredicate predicate, Value le
   return needs ? needs : whole;
 }
 
-/// Whether the comparison is `(x & mask) == 0` for a multiple of a power of two above the mask.
+/// Whether the comparison is `(x & mask) == 0`, and x is a multiple of a power of two above the
+/// mask.
 static bool isMultiple(arith::CmpIOp compare) {
   auto masked = compare.getLhs().getDefiningOp<arith::AndIOp>();
   APInt mask;

@@ -370,7 +370,7 @@ def Spl_TraceOp : Spl_Op<"trace", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
   let summary = "Tells the detector of a checked launch what the work-item does";
   let description = [{
     `spl.trace load %a[%i] {subject = "a"} : !spl.slice<f32>` before a load of a[i];
-    `spl.trace arrive` before a barrier and `spl.trace leave` behind it. The value is of
+    `spl.trace arrive` before a barrier and `spl.trace leave` after it. The value is of
     `atomic_update` whether it stores, of `uniform` the bits that must be the same for the group, of
     `grid_uniform` those that must be the same for the launch, and of `shared` the number of
     elements of the slice. spl-instrument makes them.

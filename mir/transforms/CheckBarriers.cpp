@@ -70,7 +70,7 @@ class Checker {
 public:
   Checker(KernelOp kernel, UniformIn scope) : uniformity(kernel, scope), scope(scope) {}
 
-  /// The barrier is one of all work-items of the scope.
+  /// Checks a barrier of all work-items of the scope.
   LogicalResult check(IntrinsicOp op) {
     if (Operation *branch = uniformity.divergentBranch(op))
       return report(op, branch), failure();

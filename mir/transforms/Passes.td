@@ -171,9 +171,9 @@ def UnrollPrivateArrays : Pass<"spl-unroll-private-arrays", "::mlir::ModuleOp"> 
     index an array get the attribute `spl.unroll` with their number of iterations, if the indices
     of all accesses to it become constants by that. A loop of more than 64 iterations, or of more
     than 4096 operations after unrolling, stays a loop. It keeps its arrays in memory, so the
-    other loops over them do not change. A loop that indexes the bounds of another loop, as in
-    `for r in 0..4: for k in r..N`, is unrolled by this pass, because LLVM would not find the
-    number of iterations of the inner one. For targets with many registers.
+    other loops over them do not change. If the bounds of a loop depend on the iteration of another
+    one, as in `for r in 0..4: for k in r..N`, this pass unrolls the outer loop, because LLVM would
+    not find the number of iterations of the inner one. For targets with many registers.
   }];
 }
 

@@ -91,7 +91,8 @@ public:
   }
 
 private:
-  /// Of a slice that is selected, the extents are selected: the analysis of bounds knows them.
+  /// The extent of a selected slice is a selection of extents, which the analysis of bounds
+  /// follows.
   Value extent(Value slice, int64_t axis) {
     if (auto select = slice.getDefiningOp<arith::SelectOp>())
       return arith::SelectOp::create(builder, access->getLoc(), select.getCondition(),

@@ -36,10 +36,10 @@ using Counts = llvm::MapVector<Operation *, int64_t>;
 /// Loops that are to be unrolled.
 struct Loops {
   Counts counts;                             ///< the numbers of their iterations
-  llvm::SmallSetVector<scf::ForOp, 2> outer; ///< the ones that index the bounds of other loops
+  llvm::SmallSetVector<scf::ForOp, 2> outer; ///< those that the bounds of other loops depend on
 };
 
-/// The constant that the operations fold to. Null if there is none.
+/// The constant to which the computation of the value folds. Null if there is none.
 Attribute folded(Value value, unsigned depth = 0) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)))
@@ -183,7 +183,8 @@ int64_t sizeOf(Operation *loop, const Counts &loops) {
   return operations * loops.lookup(loop);
 }
 
-/// Unrolls the loops around those whose bounds they index. Returns whether there are any.
+/// Unrolls loops on whose iteration the bounds of inner loops depend. Returns whether it has
+/// unrolled any.
 bool unrollOuter(ModuleOp module) {
   llvm::SmallSetVector<scf::ForOp, 4> chosen;
   module.walk([&](LocalOp memory) {
@@ -206,7 +207,8 @@ bool unrollOuter(ModuleOp module) {
   return changed;
 }
 
-/// Requests that the loops be unrolled that index the memory, if nothing else does.
+/// Requests unrolling of the loops that index the memory. Does nothing if an index would not become
+/// a constant, or a loop exceeds the limits.
 void requestUnrolling(LocalOp memory) {
   Loops loops;
   if (!isIndexedByLoops(memory, loops) || !loops.outer.empty())

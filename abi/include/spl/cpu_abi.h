@@ -125,7 +125,7 @@ void *spl_cpu_scratch(const spl_cpu_launch *launch, int64_t bytes);
  * Waits until each group of the launch has called it at the same site. Compiled code calls it once
  * for each group at a grid barrier. A kernel that does so has #[cooperative] in its signature. Its
  * entry is then called for one group at a time, on a stack of its own, and may be called or
- * continue on any thread. If a work-item has failed, or not all groups come, it does not return.
+ * continue on any thread. If a work-item has failed, or not all groups call it, it does not return.
  * The CPU backend provides it.
  */
 void spl_cpu_grid_barrier(const spl_cpu_launch *launch, const spl_cpu_fault_site *site);

@@ -9,10 +9,12 @@
  * launches that may run at once have the same one. All groups of the launch must run at once, as
  * cuLaunchCooperativeKernel guarantees.
  *
- * At a barrier, one work-item of each group adds to the counter. What all groups add together flips
- * its top bit and leaves the other bits as they were, so the next barrier needs no reset. Each
- * group waits for the flip. Bit 0 says that a work-item of the launch has failed. Then every group
- * that waits at a barrier or reaches one ends. The numbers that are added are even.
+ * At a barrier, one work-item of each group adds to the counter and waits until the top bit flips.
+ * The sum of what all groups add flips this bit and leaves the other bits as they were, so the
+ * next barrier needs no reset.
+ *
+ * Bit 0 says that a work-item of the launch has failed. Every group that waits at a barrier or
+ * reaches one then ends. The numbers that are added are even, so they do not change this bit.
  */
 #ifndef SPL_GRID_COUNTER_H
 #define SPL_GRID_COUNTER_H

@@ -15,16 +15,16 @@ static constexpr llvm::StringLiteral barrierName = "spl.grid_barrier";
 static std::string hex(uint32_t number) { return "0x" + llvm::utohexstr(number); }
 
 /// The whole barrier, as one statement: LLVM must not move anything into it. The address of the
-/// counter is $0. The scheme is that of CUDA's cooperative groups, with the end after a failure in
-/// addition.
+/// counter is $0. The algorithm is that of CUDA's cooperative groups. In addition, groups end after
+/// a failure.
 ///
 /// - The first barrier orders what the group has done before what its first work-item does. The
 ///   acq_rel of the addition makes that visible to the device, and the acquire of the last load
-///   makes what the other groups have done visible. The last barrier hands both on to the group.
-/// - The last barrier is not `.aligned`: the first work-item comes to it on another path than the
+///   makes what the other groups have done visible. The last barrier makes both hold for the group.
+/// - The last barrier is not `.aligned`: the first work-item reaches it on another path than the
 ///   others of its warp.
-/// - Each work-item goes on where `go` is true: the first work-item of the group has seen the flip,
-///   and no failure. If the first one has failed, nobody sets it, and the group ends.
+/// - A work-item continues if `go` is true: the first work-item of the group has seen the flip, and
+///   no failure. If the first work-item has failed, `go` stays false, and the group ends.
 static std::string barrierText() {
   const std::string flip = hex(SPL_GRID_FLIP), arrival = hex(SPL_GRID_ARRIVAL),
                     stop = hex(SPL_GRID_STOP);

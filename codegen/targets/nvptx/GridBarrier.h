@@ -13,11 +13,11 @@ class Module;
 
 namespace spl::codegen {
 
-/// Emits a call that stands for the barrier. The operation is in a kernel.
+/// Emits a placeholder call for the barrier. The operation must be in a kernel.
 void emitGridBarrier(mir::IntrinsicOp op, mlir::OpBuilder &builder, Lowering &lowering);
 
-/// Replaces the calls by the code of the barrier. Runs before LLVM's optimisations. Returns whether
-/// there are any.
+/// Replaces the placeholder calls by the code of the barrier. Runs before LLVM's optimisations.
+/// Returns whether there are any.
 bool expandGridBarriers(llvm::Module &module);
 
 } // namespace spl::codegen

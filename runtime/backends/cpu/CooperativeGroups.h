@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The groups of a launch whose kernel has grid barriers. Each has a stack of its own. They run in
-// turns, from one grid barrier to the next.
+// turns, from one grid barrier to the next. The function that runs the launch owns them.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H
 #define SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H
 
@@ -14,8 +14,8 @@ namespace spl::detail {
 
 class CooperativeGroups {
 public:
-  /// What is passed must outlive the object. Throws OutOfMemory if the system has no address space
-  /// for the stacks; \p context says where the kernel runs.
+  /// The arguments must outlive the object, except \p context. Throws OutOfMemory if the system has
+  /// no address space for the stacks; \p context says where the kernel runs.
   CooperativeGroups(spl_cpu_entry entry, void *const *params, const spl_cpu_launch *launch,
                     std::int64_t count, const std::string &context);
 
@@ -23,8 +23,9 @@ public:
   /// once for different groups.
   void resume(std::int64_t group) { fibers[static_cast<std::size_t>(group)].resume(); }
 
-  /// Each group has been resumed, and none has failed. Returns whether all wait at one grid
-  /// barrier; false if all have ended. Otherwise \p sink gets a fault, and the result is false.
+  /// To be called after each group has been resumed and none has failed. Returns true if all groups
+  /// wait at one grid barrier, and false if all have ended. Otherwise stores a fault in \p sink and
+  /// returns false.
   bool meet(FaultSink &sink) const;
 
   /// The most groups of a launch. It is more than a GPU runs at once, so that a launch that is made

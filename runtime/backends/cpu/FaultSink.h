@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What compiled code reports while a launch runs, and the errors that follow from it.
+// What compiled code reports while a launch runs, and the errors that follow from it. The function
+// that runs the launch owns the sink.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_FAULTSINK_H
 #define SPL_RUNTIME_BACKENDS_CPU_FAULTSINK_H
 
@@ -18,8 +19,8 @@
 
 namespace spl::detail {
 
-/// The first fault of a launch that compiled code has reported. It has no destructor, because
-/// longjmp skips destructors.
+/// The first failure of a launch: a fault that compiled code has reported, or missing memory. It
+/// has no destructor, because longjmp skips destructors.
 struct FaultSink {
   std::atomic<bool> claimed{false};
   /// Of a cooperative launch, whose groups all keep their scratch memory: about how much of it they
@@ -44,7 +45,7 @@ struct FaultSink {
   bool claim();
 };
 
-/// The launch as compiled code sees it. Both arguments outlive it.
+/// The launch as compiled code sees it. Both arguments must outlive the result.
 spl_cpu_launch launchOf(const Geometry &geometry, FaultSink &sink);
 
 /// Runs groups of a launch until they end or one fails.

@@ -13,8 +13,8 @@
 
 namespace spl::detail {
 
-/// The stacks of a launch: one mapping, with a page that nobody may access below each stack. Only
-/// what a group touches becomes memory.
+/// The stacks of a launch: one mapping, with an inaccessible page below each stack. Only the pages
+/// that a group accesses take memory.
 class FiberStacks {
 public:
   /// Throws std::bad_alloc if the system has no address space for that many.
@@ -42,7 +42,8 @@ public:
   GroupFiber(const GroupFiber &) = delete;
   GroupFiber &operator=(const GroupFiber &) = delete;
 
-  /// Runs the group until it waits at a grid barrier, ends or fails.
+  /// Runs the group until it waits at a grid barrier, ends or fails. Not to be called after the
+  /// group has ended or failed.
   void resume();
   /// Called in the group: waits at the grid barrier \p site until the next resume.
   void waitAt(const spl_cpu_fault_site *site);

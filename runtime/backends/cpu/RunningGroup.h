@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What compiled code needs of the thread that runs it.
+// What the functions that compiled code calls need to know of the thread that runs it.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_RUNNINGGROUP_H
 #define SPL_RUNTIME_BACKENDS_CPU_RUNNINGGROUP_H
 
@@ -41,7 +41,8 @@ private:
   std::size_t bytes = 0;
 };
 
-/// A thread may start a launch while it waits for another one, so whoever sets it restores it.
+/// The groups that a thread runs now. A thread may start a launch while it waits for another one,
+/// so code that sets `running` restores it afterwards.
 struct RunningGroup {
   std::jmp_buf *exit = nullptr; ///< the place at which the thread continues after a fault
   Scratch *scratch = nullptr;   ///< null for the thread's own

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The counters of grid barriers (grid_counter.h), in the memory of the device. Each launch of a
 // kernel with a grid barrier has a counter of its own until it is over, and so has each launch of
-// an instantiated graph. Its fault record keeps it. The work in front of the launch clears it.
+// an instantiated graph. The fault record of the launch owns it. Work before the launch clears it.
 //
 // May be used from any thread.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_GRIDCOUNTERS_H
@@ -37,6 +37,7 @@ private:
   const CuDevicePtr place;
 };
 
+/// The counters of a context, which owns them.
 class GridCounters : public std::enable_shared_from_this<GridCounters> {
 public:
   explicit GridCounters(const Driver &driver) : driver(driver) {}

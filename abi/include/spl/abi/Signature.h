@@ -63,7 +63,7 @@ struct Signature {
   /// parameters.
   bool takesFaultRecord = false;
   /// Whether the kernel has a grid barrier, so that all groups of a launch run at once. Code for a
-  /// GPU then takes a fault record, and after it the address of the barrier's counter.
+  /// GPU then takes the address of the barrier's counter, and after it a fault record.
   bool isCooperative = false;
 
   /// The position of the parameter \p name, or nothing.
