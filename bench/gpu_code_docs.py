@@ -30,7 +30,7 @@ CAUSES = {
     "bitonic_sort/sort_step":
         "`i / size * size` and `i % size` are a division and products; nvcc takes both from one remainder",
     "jacobi/relax":
-        "the sum of the group allows for a partial warp, though the block is fixed; each slice has its own pitch",
+        "each slice has its own pitch; the twin has one for all",
     "mergepath/split":
         "a check of an index from the binary search",
     "nw/fill_diagonal":
@@ -42,14 +42,13 @@ CAUSES = {
         "two loads for `.x` and `.y`, where nvcc loads a `float2`; two checks of indices from memory; four "
         "counters in 64 bits, where nvcc has one",
     "linear_regression/gradient":
-        "sums of a group allow for a partial warp and send the result to all work-items, though one reads it",
+        "sums of a group go to all work-items, though one reads them",
     "philox/random_floats":
         "`M * c.x` and `math.mulhi(M, c.x)` are two multiplications; nvcc takes both from one",
     "philox/random_words":
         "as `random_floats`",
     "reduction/sum_atomic":
-        "`warp_sum` allows for a partial warp: a mask from the block size, a comparison for each step, and the "
-        "result sent to all lanes",
+        "`warp_sum` allows for a partial warp: the mask of lanes is computed from the ids and the block size",
     "reduction/sum_groups":
         "nvcc unrolls the loop over the grid four times; here it is not unrolled",
     "reduction/sum_partial":

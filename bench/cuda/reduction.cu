@@ -36,7 +36,7 @@ extern "C" __global__ void sum_groups(const float *__restrict__ x, Index n,
 
 extern "C" __global__ void sum_atomic(const int *__restrict__ x, Index n, int *__restrict__ total) {
   const Index i = globalX();
-  const int sum = reduceWarp(i < n ? x[i] : 0);
+  const int sum = __reduce_add_sync(ALL_LANES, i < n ? x[i] : 0);
   if (threadIdx.x % WARP == 0)
     atomicAdd(total, sum);
 }
