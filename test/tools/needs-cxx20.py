@@ -11,7 +11,7 @@ import sys
 root = pathlib.Path(sys.argv[1])
 folders = [root / "abi/include", root / "runtime/include", root / "jit/include"]
 SAYS = "Simple GPU's C++ headers need C++20: compile with -std=c++20 or newer"
-forC = {"spl/cpu_abi.h", "spl/fault_record.h"}
+forC = {"spl/cpu_abi.h", "spl/fault_record.h", "spl/grid_counter.h"}
 
 
 def errors(compiler, standard, header):

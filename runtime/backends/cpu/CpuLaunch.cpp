@@ -44,7 +44,8 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
       runGuarded(entry, params, &launch, begin, std::min(begin + slice, last));
     }
   });
-  rethrow(sink, geometry, kernel + " on " + device);
+  if (sink.isClaimed()) // the text takes memory, which a launch does not
+    rethrow(sink, geometry, kernel + " on " + device);
 }
 
 void runCooperative(spl_cpu_entry entry, const Geometry &geometry, void *const *params,

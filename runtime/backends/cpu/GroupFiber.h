@@ -59,7 +59,7 @@ private:
   void run();
   void suspend();
 
-  void *const stack;
+  [[maybe_unused]] void *const stack; ///< only sanitizers ask for it
   const spl_cpu_entry entry;
   void *const *const params;
   const spl_cpu_launch *const launch;
@@ -69,9 +69,9 @@ private:
   const spl_cpu_fault_site *barrier = nullptr;
   ucontext_t own = {}, caller = {};
   // For sanitizers, which follow switches of stacks:
-  void *ownFiber = nullptr, *callerFiber = nullptr;
-  const void *callerStack = nullptr;
-  std::size_t callerBytes = 0;
+  [[maybe_unused]] void *ownFiber = nullptr, *callerFiber = nullptr;
+  [[maybe_unused]] const void *callerStack = nullptr;
+  [[maybe_unused]] std::size_t callerBytes = 0;
 };
 
 } // namespace spl::detail

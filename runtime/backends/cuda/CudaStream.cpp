@@ -167,18 +167,20 @@ void CudaStream::launch(const LaunchRequest &request) {
   else if (atOnce)
     clearCounter(request, record.get());
   const KernelParams params(request, inGraph, record.get());
-  const std::string launching = ", launching " + request.module->kernels[request.kernel].name();
+  CuResult result{};
   if (atOnce)
-    context.check(context.driver.launchCooperativeKernel(
-                      params->function, params->gridX, params->gridY, params->gridZ, params->blockX,
-                      params->blockY, params->blockZ, params->sharedBytes, stream, params->params),
-                  context.driver.launchCooperativeKernel.name, launching);
+    result = context.driver.launchCooperativeKernel(
+        params->function, params->gridX, params->gridY, params->gridZ, params->blockX,
+        params->blockY, params->blockZ, params->sharedBytes, stream, params->params);
   else
-    context.check(context.driver.launchKernel(params->function, params->gridX, params->gridY,
-                                              params->gridZ, params->blockX, params->blockY,
-                                              params->blockZ, params->sharedBytes, stream,
-                                              params->params, params->extra),
-                  context.driver.launchKernel.name, launching);
+    result = context.driver.launchKernel(
+        params->function, params->gridX, params->gridY, params->gridZ, params->blockX,
+        params->blockY, params->blockZ, params->sharedBytes, stream, params->params, params->extra);
+  if (result != CuResult::Success) // the text takes memory, which a launch does not
+    context.check(result,
+                  atOnce ? context.driver.launchCooperativeKernel.name
+                         : context.driver.launchKernel.name,
+                  ", launching " + request.module->kernels[request.kernel].name());
   if (inGraph)
     static_cast<CudaGraph &>(graph()).addLaunch(stream, request, clearing);
   else if (record)
