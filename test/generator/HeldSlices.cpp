@@ -52,7 +52,7 @@ std::optional<HeldParameters> holdParameters(Context &context) {
   held.parameter = "held: " + type;
   std::string from = "held";
   if (!context.is(Flavour::Indices) && context.oneIn(2)) {
-    held.names = "var whole = held\nval chosen = held if gpu.group_id() >= 0 else whole\n";
+    held.names = "var whole = held\nval chosen = held if gpu.num_groups() >= 1 else whole\n";
     from = "chosen";
   }
   for (std::size_t k = held.first; k != held.last; ++k)
