@@ -2,10 +2,13 @@
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <numeric>
 
 using namespace llvm;
@@ -176,16 +179,47 @@ bool freezeQuotients(Loop &loop, const DominatorTree &dominators) {
   return changed;
 }
 
+// The vectoriser loads every second element of a row together with the elements between them, and
+// with one after the last. That one is in bounds because a last iteration runs as scalar code and
+// loads an element behind it. In a loop with several exits that iteration may leave before its
+// load, as at a failed check, and the element is beyond the end of the memory. Such a loop is not
+// vectorised.
+bool keepScalarWithGaps(Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  if (exiting.size() < 2)
+    return false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      auto *address =
+          load ? dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand())) : nullptr;
+      auto *step = address && address->getLoop() == &loop
+                       ? dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution))
+                       : nullptr;
+      if (!step)
+        continue;
+      const uint64_t size = load->getDataLayout().getTypeStoreSize(load->getType());
+      if (step->getAPInt().abs().ugt(size)) {
+        addStringMetadataToLoop(&loop, "llvm.loop.vectorize.enable", 0);
+        return true;
+      }
+    }
+  return false;
+}
+
 } // namespace
 
 PreservedAnalyses WorkAroundVectorizer::run(Function &function, FunctionAnalysisManager &analyses) {
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   const DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost()) {
       changed |= hoistDivisions(*loop, loops);
       changed |= freezeQuotients(*loop, dominators);
+      changed |= keepScalarWithGaps(*loop, evolution);
     }
   if (!changed)
     return PreservedAnalyses::all();
