@@ -181,7 +181,7 @@ bool freezeQuotients(Loop &loop, const DominatorTree &dominators) {
 
 // The vectoriser loads every second element of a row together with the elements between them, and
 // with one after the last. That one is in bounds because a last iteration runs as scalar code and
-// loads an element behind it. In a loop with several exits that iteration may leave before its
+// loads an element after it. In a loop with several exits that iteration may leave before its
 // load, as at a failed check, and the element is beyond the end of the memory. Such a loop is not
 // vectorised.
 bool keepScalarWithGaps(Loop &loop, ScalarEvolution &evolution) {
