@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Dependences.h"
+#include "mir/dialect/GroupSize.h"
 
 #include "intrinsics/Intrinsics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,12 +24,7 @@ unsigned widthOf(Value value) {
 
 Dependences::Dependences(KernelOp kernel, Operation *at, Value of) {
   newSlot(); // slot 0 is for all unknown values
-  const std::vector<int64_t> &block = kernel.getSignature().block;
-  if (!block.empty()) {
-    localSize.emplace();
-    for (unsigned axis = 0; axis != 3; ++axis)
-      (*localSize)[axis] = axis < block.size() ? block[axis] : 1;
-  }
+  localSize = fixedGroupSize(kernel.getSignature());
   for (Region *region = at->getParentRegion();; region = region->getParentRegion()) {
     Operation *op = region->getParentOp();
     Level level;

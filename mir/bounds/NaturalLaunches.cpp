@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/NaturalLaunches.h"
+#include "mir/dialect/GroupSize.h"
 #include "spl/abi/ContractEvaluation.h"
 #include "spl/abi/Limits.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,15 +29,16 @@ public:
     const unsigned group = below(Groups, 0, std::size(groups));
     // One, two or three axes have work-items for each element; the others have one group.
     const unsigned axes = 1 + below(Groups, 1, 3), rounding = below(Groups, 2, 4);
+    const std::optional fixed = fixedGroupSize(signature);
     for (unsigned axis : {0u, 1u, 2u}) {
       local[axis] = groups[group][axis];
-      if (!signature.block.empty())
-        local[axis] = axis < signature.block.size() ? signature.block[axis] : 1;
+      if (fixed)
+        local[axis] = (*fixed)[axis];
       const int64_t extent = sizes[below(Groups, 3 + axis, 3)];
       int64_t count = llvm::divideCeil(extent, local[axis]);
       if (rounding == 0)
         count = extent; // a group for each element
-      else if (rounding == 1 && extent < local[axis] && signature.block.empty())
+      else if (rounding == 1 && extent < local[axis] && !fixed)
         local[axis] = extent; // as many work-items as elements
       numbers[axis] = axis < axes ? std::min(count, abi::maxGroups[axis]) : 1;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Symbols.h"
+#include "mir/dialect/GroupSize.h"
 #include "spl/abi/Limits.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,8 +69,8 @@ Polynomial Symbols::numGroups(unsigned axis) {
 }
 
 Polynomial Symbols::localSize(unsigned axis) {
-  if (const std::vector<int64_t> &block = kernel.getSignature().block; !block.empty())
-    return Polynomial::constant(axis < block.size() ? block[axis] : 1);
+  if (const std::optional fixed = fixedGroupSize(kernel.getSignature()))
+    return Polynomial::constant((*fixed)[axis]);
   Polynomial sum = ofLaunch(abi::Expression::localSize(axis), {1, abi::maxLocalSize[axis]});
   symbols[sum.terms().begin()->first.front()].localSizeAxis = axis;
   return sum;

@@ -2,6 +2,7 @@
 //
 // spl-fixed-sizes: see Passes.td.
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/GroupSize.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,13 +21,10 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// The extents of the groups of a kernel that fixes them; those that are left out are 1.
+/// The size of the groups of a kernel that fixes it.
 struct Block {
-  explicit Block(ArrayRef<int64_t> fixed) {
-    llvm::copy(fixed, extents.begin());
-    for (int64_t extent : extents)
-      count *= extent;
-  }
+  explicit Block(const std::array<int64_t, 3> &extents)
+      : extents(extents), count(extents[0] * extents[1] * extents[2]) {}
 
   /// The value of the intrinsic in every group, if it has one.
   std::optional<int64_t> valueOf(IntrinsicOp op) const {
@@ -41,17 +39,17 @@ struct Block {
     return extent == 1 ? std::optional<int64_t>(0) : std::nullopt;
   }
 
-  std::array<int64_t, 3> extents{1, 1, 1};
-  int64_t count = 1;
+  std::array<int64_t, 3> extents;
+  int64_t count; ///< the work-items of a group
 };
 
 struct FixedSizesPass : spl::mir::impl::FixedSizesBase<FixedSizesPass> {
   void runOnOperation() override {
     for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
-      const std::vector<int64_t> &fixed = kernel.getSignature().block;
-      if (fixed.empty())
+      const std::optional fixed = fixedGroupSize(kernel.getSignature());
+      if (!fixed)
         continue;
-      const Block block(fixed);
+      const Block block(*fixed);
       kernel.walk([&](IntrinsicOp op) {
         const std::optional<int64_t> value = block.valueOf(op);
         if (!value)

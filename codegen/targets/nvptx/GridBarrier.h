@@ -13,10 +13,10 @@ class Module;
 
 namespace spl::codegen {
 
-/// Emits a placeholder call for the barrier. The operation must be in a kernel.
+/// Emits a call that takes the place of the barrier. The operation must be in a kernel.
 void emitGridBarrier(mir::IntrinsicOp op, mlir::OpBuilder &builder, Lowering &lowering);
 
-/// Replaces the placeholder calls by the code of the barrier. Runs before LLVM's optimisations.
+/// Replaces these calls by the code of the barrier. Runs before LLVM's optimisations.
 /// Returns whether there are any.
 bool expandGridBarriers(llvm::Module &module);
 
