@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The groups of a launch whose kernel has grid barriers. Each has a stack of its own. They run in
+// The groups of a launch whose kernel has grid barriers. Each has its own stack. They run in
 // turns, from one grid barrier to the next. The function that runs the launch owns them.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H
 #define SPL_RUNTIME_BACKENDS_CPU_COOPERATIVEGROUPS_H

@@ -31,7 +31,7 @@ spl_cpu_launch launchOf(const Geometry &geometry, FaultSink &sink) {
   return launch;
 }
 
-/// A function of its own, so that no object with a destructor exists across setjmp.
+/// A separate function, so that no object with a destructor exists across setjmp.
 [[gnu::noinline]] void runGuarded(spl_cpu_entry entry, void *const *params,
                                   const spl_cpu_launch *launch, std::int64_t begin,
                                   std::int64_t end) {

@@ -80,7 +80,7 @@ void GroupFiber::waitAt(const spl_cpu_fault_site *site) {
   suspend();
 }
 
-/// A function of its own, so that no object with a destructor exists across setjmp. It uses nothing
+/// A separate function, so that no object with a destructor exists across setjmp. It uses nothing
 /// of the thread, because it may return on another one than it was called on.
 [[gnu::noinline]] void GroupFiber::run() {
   if (setjmp(exit) == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A group of a cooperative launch, which runs on a stack of its own: at a grid barrier it suspends,
+// A group of a cooperative launch. It has its own stack: at a grid barrier it suspends,
 // and its thread runs other groups. Another thread may resume it. The launch owns the fibers and
 // their stacks. One thread at a time uses a fiber.
 #ifndef SPL_RUNTIME_BACKENDS_CPU_GROUPFIBER_H
