@@ -5,7 +5,9 @@
 #include "test/fakecuda/FakeDriver.h"
 
 #include <cctype>
+#include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -99,6 +101,25 @@ constexpr Variant variants[] = {{"sm_75", "auto", std::nullopt},
                                 {"sm_90", "libclc", 1},
                                 {"sm_100", "auto", 2},
                                 {"sm_80", "auto", 3}};
+
+/// Whether PTX runs on the first CUDA device of this machine, rather than in the interpreter. The
+/// environment variable SPL_E2E_DEVICE says so. scripts/gpu-run sets it.
+bool isOnDevice() {
+  static const bool value = std::getenv("SPL_E2E_DEVICE") != nullptr;
+  return value;
+}
+
+/// The variant for the build with this number. A device runs PTX for its own architecture and for
+/// older ones.
+const Variant &variantOf(std::size_t number) {
+  static const int newest =
+      isOnDevice() ? Context::make(Backend::Cuda).device().capability : INT_MAX;
+  while (true) {
+    const Variant &variant = variants[number++ % std::size(variants)];
+    if (std::stoi(variant.target + std::strlen("sm_")) <= newest)
+      return variant;
+  }
+}
 
 std::string compileToPtx(const Source &source, const jit::Options &options,
                          const Variant &variant) {
@@ -205,7 +226,8 @@ const Context &Build::context() const {
 void Build::guarded(const std::function<void()> &launches) const {
   if (!isPtx())
     return launches();
-  fakeDriver()->seed = ptx->seed;
+  if (!isOnDevice())
+    fakeDriver()->seed = ptx->seed;
   try {
     launches();
     if (Schedules *schedules = Schedules::asked())
@@ -226,7 +248,8 @@ std::string Source::path() const {
   const char *const others = std::getenv("SPL_E2E_EXAMPLES");
   if (others && file.starts_with(examples))
     return others + file.substr(examples.size());
-  return file[0] == '/' ? file : std::string(SPL_E2E_FOLDER) + "/" + file;
+  const char *const inputs = std::getenv("SPL_E2E_INPUTS");
+  return file[0] == '/' ? file : (inputs ? inputs : std::string(SPL_E2E_FOLDER)) + "/" + file;
 }
 
 std::string Source::text() const {
@@ -283,20 +306,23 @@ void forEachBuild(const Source &source, const std::vector<jit::Options> &options
     if (found == builds.end())
       found = builds.emplace(description, make()).first;
     test(found->second);
-    EXPECT_EQ(fakeDriver()->misuses, std::vector<std::string>());
+    if (!isOnDevice())
+      EXPECT_EQ(fakeDriver()->misuses, std::vector<std::string>());
   };
   std::size_t next = 0;
   for (const jit::Options &each : options) {
-    run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });
+    if (!isOnDevice())
+      run(describe(source, each), [&] { return Build(cpu(), load(source, each)); });
     if (isChecked())
       return;
-    if (otherCpu)
+    if (otherCpu && !isOnDevice())
       run(describe(source, each) + " for " + otherCpu,
           [&] { return Build(cpu(), loadFor(otherCpu, source, each)); });
-    const Variant &variant = variants[next++ % std::size(variants)];
+    const Variant &variant = variantOf(next++);
     run(describe(source, each) + " as PTX for " + variant.target, [&] {
       EXPECT_LT(devices, deviceCount) << "raise deviceCount";
-      return Build(PtxBuild{compileToPtx(source, each, variant), devices++, variant.seed});
+      const int device = isOnDevice() ? 0 : devices++;
+      return Build(PtxBuild{compileToPtx(source, each, variant), device, variant.seed});
     });
   }
 }
