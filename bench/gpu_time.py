@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The first step of scripts/bench gpu-time: compiles the kernels and their twins in CUDA C++ into a folder.
+
+usage: bench/gpu_time.py [--build FOLDER] [--only FILE,...] FOLDER
+
+The folder then has:
+
+- code/: each version of each file, as PTX and as a cubin; the same ptxas assembles ours and that of nvcc
+- table.json: by kernel, what is launched with which arguments
+- run and gpu_time_device.py: the second step, for a machine with a GPU
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+import gpu_code
+import gpu_time_launches
+
+TARGET = "sm_90"
+TOOLS = gpu_code.ROOT / "bench" / "gpu_time.spl"
+ENTRY = re.compile(r"^\.visible \.entry ([\w$]+)\(([^)]*)\)", re.MULTILINE)
+PARAMETER = re.compile(r"\.param (?:\.align \d+ )?\.([bus]|f)(\d+)[^,\[]*(?:\[(\d+)\])?")
+SIGNATURE = re.compile(r"^// spl\.kernel (.*?)(\w+)\(([^()]*)\)(?: unchecked if (.*))?$", re.MULTILINE)
+
+
+def missing_tools():
+    """Why the folder cannot be made, if so."""
+    missing = [name for name in ("nvcc", "ptxas") if not gpu_code.tools()[0][name]]
+    return f"needs {' and '.join(missing)} of the CUDA toolkit" if missing else None
+
+
+class Code:
+    """A version of a file: a PTX text and the cubin of it."""
+
+    def __init__(self, folder, name, text):
+        self.name, self.text = name, text
+        self.entries = {entry: [int(bits) // 8 * int(count or 1) for _, bits, count in PARAMETER.findall(parameters)]
+                        for entry, parameters in ENTRY.findall(text)}
+        (folder / f"{name}.ptx").write_text(text, encoding="utf-8")
+        gpu_code.run(gpu_code.tools()[0]["ptxas"], f"-arch={TARGET}", "-O3", folder / f"{name}.ptx", "-o",
+                     folder / f"{name}.cubin")
+
+
+def versions(build, source, folder):
+    """By version: its codes."""
+    found = {}
+    for version, options in gpu_code.OURS.items():
+        texts = gpu_code.ptx_of_source(build, source, TARGET, options)
+        found[version] = [Code(folder, f"{source.stem}.{version}{number or ''}", text)
+                          for number, text in enumerate(texts)]
+    for version, index in gpu_code.INDICES.items():
+        name = f"{source.stem}.{version}"
+        text = gpu_code.ptx_of_twin(gpu_code.tools()[0]["nvcc"], gpu_code.twin_of(source), TARGET, index,
+                                    folder / f"{name}.ptx")
+        found[version] = [Code(folder, name, text)]
+    return found
+
+
+def holds(condition, launch):
+    """Whether the conditions of a contract, in the syntax of signatures, hold for a launch."""
+    names = {name: argument if isinstance(argument, gpu_time_launches.Array) else argument.values[0]
+             for name, argument in launch.arguments.items()}
+    return eval(condition.replace(" / ", " // "), {"gpu": launch, "min": min}, names)  # pylint: disable=eval-used
+
+
+def contract(codes, launch):
+    """'none', 'holds' or 'does not hold'."""
+    for code in codes:
+        for _, entry, _, condition in SIGNATURE.findall(code.text):
+            if entry == launch.entry and condition:
+                return "holds" if holds(condition, launch) else "does not hold"
+    return "none"
+
+
+def parameter(argument, name, is_checked, index="i64"):
+    """An address of an array, or the bytes of a value."""
+    if isinstance(argument, gpu_time_launches.Array):
+        return {"array": name}
+    return {"bytes": argument.bytes(is_checked, index).hex()}
+
+
+def our_parameters(launch, is_checked):
+    rows = []
+    for name, argument in launch.arguments.items():
+        rows.append(parameter(argument, name, is_checked))
+        if isinstance(argument, gpu_time_launches.Array):
+            rows += [{"bytes": gpu_time_launches.Value("i64", extent).bytes(is_checked).hex()}
+                     for extent in argument.shape]
+    return rows
+
+
+def twin_parameters(launch, is_checked, index):
+    return [parameter(launch.arguments[each], each, is_checked) if isinstance(each, str)
+            else parameter(each, "", is_checked, index) for each in launch.twin]
+
+
+def sizes(parameters):
+    return [len(row["bytes"]) // 2 if "bytes" in row else 8 for row in parameters]
+
+
+def version_of(launch, codes, version, state):
+    """What a version launches: a code, an entry and its parameters for the comparison and for the times."""
+    entry = launch.entry
+    if version == "held" and state == "holds":
+        entry += "$unchecked"
+    code = next(code for code in codes if entry in code.entries)
+    if version in gpu_code.INDICES:
+        index = {"std::int64_t": "i64", "int": "i32"}[gpu_code.INDICES[version]]
+        parameters = [twin_parameters(launch, is_checked, index) for is_checked in (True, False)]
+    else:
+        parameters = [our_parameters(launch, is_checked) for is_checked in (True, False)]
+        if len(code.entries[entry]) == len(parameters[0]) + 1:
+            for each in parameters:
+                each.append({"faults": True})
+    if sizes(parameters[0]) != code.entries[entry]:
+        sys.exit(f"{code.name} has the parameters {code.entries[entry]} of {entry}, and the launch "
+                 f"{sizes(parameters[0])}")
+    return {"code": code.name, "entry": entry, "checked": parameters[0], "timed": parameters[1]}
+
+
+def row_of(launch, codes):
+    state = contract(codes["held"], launch)
+    return {"grid": launch.grid, "block": launch.block, "shared": 0, "contract": state,
+            "arrays": {name: argument.row() for name, argument in launch.arguments.items()
+                       if isinstance(argument, gpu_time_launches.Array)},
+            "written": launch.written, "sets": list(launch.sets), "restored": list(launch.restored),
+            "tolerance": launch.tolerance, "may_differ": launch.may_differ,
+            "versions": {version: version_of(launch, each, version, state) for version, each in codes.items()}}
+
+
+def prepare(build, output, only=()):
+    """Fills a folder, which is replaced."""
+    output = pathlib.Path(output)
+    shutil.rmtree(output, ignore_errors=True)
+    folder = output / "code"
+    folder.mkdir(parents=True)
+    sources = [source for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS if not only or source.stem in only]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        codes = dict(zip((source.stem for source in sources),
+                         pool.map(lambda source: versions(build, source, folder), sources)))
+    Code(folder, "tools", gpu_code.ptx_of_source(build, TOOLS, TARGET, ["--check=none"])[0])
+    table = {"ours": list(gpu_code.OURS), "theirs": list(gpu_code.INDICES), "target": TARGET}
+    for name, is_quick in (("kernels", False), ("quick", True)):
+        table[name] = {}
+        for launch in gpu_time_launches.launches(is_quick):
+            file = launch.kernel.split("/")[0]
+            if file in codes:
+                table[name][launch.kernel] = row_of(launch, codes[file])
+    launched = {kernel.replace("[", "__").replace("]", "") for kernel in table["kernels"]}
+    expected = {f"{file}/{entry}" for file, each in codes.items() for code in each["none"] for entry in code.entries}
+    if launched != expected:
+        sys.exit(f"bench/gpu_time_launches.py launches other kernels than those with twins: "
+                 f"{', '.join(sorted(launched ^ expected))}")
+    (output / "table.json").write_text(json.dumps(table, indent=1), encoding="utf-8")
+    bench = gpu_code.ROOT / "bench"
+    shutil.copy2(bench / "gpu_time_run.py", output / "run")
+    shutil.copy2(bench / "gpu_time_device.py", output)
+    return table
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--build", default=gpu_code.ROOT / "build" / "release")
+    parser.add_argument("--only", metavar="FILE,...", default="", help="the kernels of these files, such as matmul")
+    parser.add_argument("output", metavar="FOLDER", help="is replaced")
+    options = parser.parse_args()
+    if missing_tools():
+        sys.exit(missing_tools())
+    prepare(options.build, options.output, list(filter(None, options.only.split(","))))
+
+
+if __name__ == "__main__":
+    main()
