@@ -8,6 +8,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 namespace spl::codegen {
 namespace {
@@ -22,9 +23,18 @@ Paths libdevicePaths() {
   return paths;
 }
 
+/// Beside this program first, so that a copy of its installation works on another machine.
 Paths libclcPaths() {
-  return {"/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc",
-          "/usr/lib/llvm-22/share/clc/nvptx64--.bc"};
+  static char here; // an address in this program
+  const std::string program = llvm::sys::fs::getMainExecutable(nullptr, &here);
+  Paths paths;
+  if (!program.empty())
+    paths.push_back((llvm::sys::path::parent_path(llvm::sys::path::parent_path(program)) +
+                     "/share/clc/nvptx64--.bc")
+                        .str());
+  paths.append({"/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc",
+                "/usr/lib/llvm-22/share/clc/nvptx64--.bc"});
+  return paths;
 }
 
 std::string firstThere(const Paths &paths) {

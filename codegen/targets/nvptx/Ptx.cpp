@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Ptx.h"
+#include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -15,7 +16,7 @@ llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options) 
       (llvm::Twine(abi::signatureLine) + signature.getValueAsString() + "\n").toVector(text);
   if (llvm::Error error = writeMachineCode(module, options, CodeForm::Assembly, text))
     return std::move(error);
-  return text.str().str();
+  return workAroundPtxas(text);
 }
 
 } // namespace spl::codegen

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What works around LLVM for PTX leaves the module valid, for casts of every size.
+// What works around LLVM for PTX leaves the module valid, for casts of every size. What works
+// around ptxas changes extremes of 16-bit integers and no other line.
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
+#include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -50,6 +52,28 @@ TEST(NvptxWorkarounds, BitcastsOfBfloatStayOfTheirSize) {
         EXPECT_TRUE(isHidden) << from << " to " << to;
       }
     }
+}
+
+TEST(PtxasWorkarounds, WidenExtremes) {
+  auto widened = [](const std::string &operation, const std::string &first,
+                    const std::string &second) {
+    return "\t{\n\t.reg .b32 \t%wide<2>;\n\t" + first + "\n\t" + second + "\n\t" + operation +
+           " \t%wide0, %wide0, %wide1;\n\tcvt.u16.u32 \t%rs3, %wide0;\n\t}\n";
+  };
+  EXPECT_EQ(workAroundPtxas("\tmax.s16 \t%rs3, %rs1, %rs2;\n"),
+            widened("max.s32", "cvt.s32.s16 \t%wide0, %rs1;", "cvt.s32.s16 \t%wide1, %rs2;"));
+  EXPECT_EQ(workAroundPtxas("\tmin.s16 \t%rs3, %rs1, -7;\n"),
+            widened("min.s32", "cvt.s32.s16 \t%wide0, %rs1;", "mov.b32 \t%wide1, -7;"));
+  EXPECT_EQ(workAroundPtxas("\tmin.s16 \t%rs3, %rs1, 32768;\n"),
+            widened("min.s32", "cvt.s32.s16 \t%wide0, %rs1;", "mov.b32 \t%wide1, -32768;"));
+  EXPECT_EQ(workAroundPtxas("\tmin.u16 \t%rs3, %rs1, -2;\n"),
+            widened("min.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 65534;"));
+  EXPECT_EQ(workAroundPtxas("\tmax.u16 \t%rs3, %rs1, 40000;\n"),
+            widened("max.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 40000;"));
+  for (const char *other : {"", "\n", "ret;", "\n\nret;\n", "\tmax.s32 \t%r3, %r1, %r2;\n",
+                            "\tmax.s16x2 \t%r3, %r1, %r2;\n", "\tmin.f16 \t%rs3, %rs1, %rs2;\n",
+                            "// max.s16 %rs3, %rs1, %rs2;\n"})
+    EXPECT_EQ(workAroundPtxas(other), other);
 }
 
 } // namespace
