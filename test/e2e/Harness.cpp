@@ -102,13 +102,6 @@ constexpr Variant variants[] = {{"sm_75", "auto", std::nullopt},
                                 {"sm_100", "auto", 2},
                                 {"sm_80", "auto", 3}};
 
-/// Whether PTX runs on the first CUDA device of this machine, rather than in the interpreter. The
-/// environment variable SPL_E2E_DEVICE says so. scripts/gpu-run sets it.
-bool isOnDevice() {
-  static const bool value = std::getenv("SPL_E2E_DEVICE") != nullptr;
-  return value;
-}
-
 /// The variant for the build with this number. A device runs PTX for its own architecture and for
 /// older ones.
 const Variant &variantOf(std::size_t number) {
@@ -236,6 +229,11 @@ void Build::guarded(const std::function<void()> &launches) const {
     isLost = error.code() == ErrorCode::KernelFault && !error.fault();
     throw;
   }
+}
+
+bool isOnDevice() {
+  static const bool value = std::getenv("SPL_E2E_DEVICE") != nullptr;
+  return value;
 }
 
 bool isChecked() {

@@ -59,6 +59,10 @@ inline const std::span<const std::size_t> smallSizes(sizes, std::size(sizes) - 1
 /// Whether SPL_CHECK=1 is set: launches on the CPU are checked, and throw where there are findings.
 bool isChecked();
 
+/// Whether PTX runs on the first CUDA device of this machine, rather than in the interpreter. The
+/// environment variable SPL_E2E_DEVICE says so. scripts/gpu-run sets it.
+bool isOnDevice();
+
 /// A PTX build and how it runs.
 struct PtxBuild {
   std::string text;

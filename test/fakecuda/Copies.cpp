@@ -24,6 +24,14 @@ static bool isThere(const Context &context, CuDevicePtr address, std::size_t byt
          state().isPinned(reinterpret_cast<const void *>(address), bytes);
 }
 
+/// Memory of any device, as unified addressing finds it.
+static Place devicePlace(const Call &call, CuDevicePtr address, std::size_t bytes) {
+  for (const auto &[handle, context] : state().contexts)
+    if (context->holds(address, bytes))
+      return {context, address};
+  return {call.sharedContext(), address};
+}
+
 static Place hostPlace(const void *address) {
   return {nullptr, reinterpret_cast<std::uintptr_t>(address)};
 }
@@ -115,7 +123,8 @@ CuResult cuMemcpyDtoDAsync_v2(CuDevicePtr target, CuDevicePtr source, std::size_
                               CuStream stream) {
   return enter("cuMemcpyDtoDAsync", InContext, [&](Call &call) -> CuResult {
     return copyDevices(
-        call, {{call.sharedContext(), target}, {call.sharedContext(), source}, bytes, {}}, stream);
+        call, {devicePlace(call, target, bytes), devicePlace(call, source, bytes), bytes, {}},
+        stream);
   });
 }
 
@@ -126,6 +135,9 @@ CuResult cuMemcpyPeerAsync(CuDevicePtr target, CuContext targetContext, CuDevice
     const std::shared_ptr<Context> from = call.find(state().contexts, sourceContext, "context");
     if (!to || !from)
       return give(InvalidContext);
+    const std::shared_ptr<Stream> found = call.stream(stream);
+    if (found && found->capture)
+      return call.invalidate(*found->capture, CaptureUnsupported);
     return copyDevices(call, {{to, target}, {from, source}, bytes, {}}, stream);
   });
 }

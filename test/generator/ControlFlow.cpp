@@ -35,7 +35,8 @@ std::optional<std::string> exitAt(Context &context, const Place &place) {
     return std::nullopt;
   if (place.loops != 0 && (place.isUniform || place.mayLeaveLoop) && !context.oneIn(3))
     return jump(context, place);
-  if (!place.isUniform && !place.mayReturn)
+  // A condition that is the same in a group may differ between groups.
+  if ((!place.isUniform && !place.mayReturn) || context.hasGridBarriers)
     return std::nullopt;
   return leaveFunction(context, place);
 }

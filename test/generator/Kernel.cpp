@@ -134,8 +134,8 @@ static std::string groupKernel(Context &context, const Record &element) {
   context.names.push_back({"u", i32, false, true});
   for (const char *name : {"v0", "v1", "v2", "v3"})
     context.names.push_back({name, i32, true});
-  const bool hasGridBarriers = context.hasBarriers && chooseFeature(context, Feature::GridBarriers);
-  if (hasGridBarriers)
+  context.hasGridBarriers = context.hasBarriers && chooseFeature(context, Feature::GridBarriers);
+  if (context.hasGridBarriers)
     context.program.parameters.push_back({"g", Role::Own, i32, 1, 1});
   Place top;
   top.isUniform = context.hasBarriers;
@@ -178,7 +178,7 @@ static std::string groupKernel(Context &context, const Record &element) {
   text += block(context, top, isData ? 3 : 5);
   if (isData)
     text += block(context, top, 3);
-  if (hasGridBarriers)
+  if (context.hasGridBarriers)
     text += gridSteps(context);
   return withFinish(text + "finish\n", finish(context));
 }

@@ -84,10 +84,15 @@ void CudaStream::copy(const DeviceRange &target, const DeviceRange &source) {
 void CudaStream::copyToPeer(const DeviceRange &target, const DeviceRange &source) {
   CudaContext::Current current = context.enter();
   const Use written = use(target), read = use(source);
-  // The driver copies through the host if the devices cannot access each other.
-  context.call(context.driver.memcpyPeerAsync, target.address,
-               static_cast<CudaContext &>(*target.memory->context).primary, source.address,
-               context.primary, source.bytes, stream);
+  const CuContext peer = static_cast<CudaContext &>(*target.memory->context).primary;
+  // A copy between contexts cannot be captured. With unified addressing, the driver finds the
+  // devices by the addresses.
+  if (peer == context.primary || isCapturing() || isCapturedByOthers())
+    context.call(context.driver.memcpyDtoDAsync, target.address, source.address, source.bytes,
+                 stream);
+  else // the driver copies through the host if the devices cannot access each other
+    context.call(context.driver.memcpyPeerAsync, target.address, peer, source.address,
+                 context.primary, source.bytes, stream);
 }
 
 template <typename T> static T readAs(const void *element) {
@@ -152,6 +157,18 @@ void CudaStream::clearCounter(const LaunchRequest &request, const FaultRecord *r
   context.call(context.driver.memsetD32Async, record->counterAddress(), 0u, std::size_t{1}, stream);
 }
 
+/// Why the driver may need memory for a launch, or nothing.
+static std::string localMemory(const BackendModule &module, std::size_t kernel,
+                               const DeviceInfo &device) {
+  const std::int64_t bytes = module.attributes(kernel).localBytes;
+  const std::int64_t items = device.limits.unitSize * device.computeUnits;
+  if (bytes == 0)
+    return "";
+  return "; its private arrays need " + std::to_string(bytes) + " bytes for each of the " +
+         std::to_string(items) + " work-items that the device holds at once, " +
+         std::to_string(bytes * items) + " bytes in total";
+}
+
 void CudaStream::launch(const LaunchRequest &request) {
   CudaContext::Current current = context.enter();
   const Use used = use(request);
@@ -180,7 +197,10 @@ void CudaStream::launch(const LaunchRequest &request) {
     context.check(result,
                   atOnce ? context.driver.launchCooperativeKernel.name
                          : context.driver.launchKernel.name,
-                  ", launching " + request.module->kernels[request.kernel].name());
+                  ", launching " + request.module->kernels[request.kernel].name() +
+                      (result == CuResult::OutOfMemory
+                           ? localMemory(*request.module, request.kernel, context.info)
+                           : ""));
   if (inGraph)
     static_cast<CudaGraph &>(graph()).addLaunch(stream, request, clearing);
   else if (record)
