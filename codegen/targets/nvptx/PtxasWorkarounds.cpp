@@ -4,50 +4,92 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
+#include <tuple>
+
 using namespace llvm;
 
 namespace spl::codegen {
 
-// For sm_90 and newer, ptxas merges the minimum or maximum of two 16-bit integers with a comparison
-// of the result with one of the two: VIMNMX.S16x2 R0, P0, P0, ... The instruction compares both
-// halves of its registers and writes both results to the one predicate, so the upper half, which is
-// undefined, decides. Extremes of 32 bits are not affected, and neither are those of two lanes.
-//
-// This is a rewrite of text, because LLVM itself makes such extremes until it selects instructions.
-static bool widenExtreme(StringRef line, raw_ostream &out) {
-  StringRef rest = line.ltrim();
-  const StringRef operation = rest.take_front(3); // min or max
-  if ((operation != "min" && operation != "max") || !rest.ends_with(";"))
+// These are rewrites of text, because LLVM itself makes such instructions until it selects
+// instructions.
+
+namespace {
+
+/// An instruction such as "max.s16 %rs3, %rs1, 7;".
+struct Instruction {
+  StringRef name, type;
+  SmallVector<StringRef, 3> operands; ///< the result first
+};
+
+std::optional<Instruction> parse(StringRef line) {
+  Instruction found;
+  StringRef operands;
+  std::tie(found.name, operands) = getToken(line);
+  if (!operands.consume_back(";"))
+    return std::nullopt;
+  std::tie(found.name, found.type) = found.name.split('.');
+  operands.split(found.operands, ',');
+  for (StringRef &operand : found.operands)
+    operand = operand.trim();
+  return found;
+}
+
+/// For sm_90 and newer, ptxas merges the minimum or maximum of two 16-bit integers with a
+/// comparison of the result with one of the two: VIMNMX.S16x2 R0, P0, P0, ... The instruction
+/// compares both halves of its registers and writes both results to the one predicate, so the upper
+/// half, which is undefined, decides. Extremes of 32 bits are not affected, and neither are those
+/// of two lanes.
+bool widenExtreme(const Instruction &extreme, raw_ostream &out) {
+  const bool isSigned = extreme.type == "s16";
+  if ((extreme.name != "min" && extreme.name != "max") || (!isSigned && extreme.type != "u16"))
     return false;
-  rest = rest.drop_front(3);
-  const bool isSigned = rest.consume_front(".s16 ");
-  if (!isSigned && !rest.consume_front(".u16 "))
-    return false;
-  SmallVector<StringRef, 3> operands; // the result and the two values
-  rest.drop_back().split(operands, ',');
-  assert(operands.size() == 3 && "an extreme has two operands");
-  const StringRef type = isSigned ? "s32" : "u32", narrow = isSigned ? "s16" : "u16";
+  const StringRef wide = isSigned ? "s32" : "u32";
   out << "\t{\n\t.reg .b32 \t%wide<2>;\n";
   for (unsigned number = 0; number != 2; ++number) {
-    const StringRef operand = operands[number + 1].trim();
-    int value;
+    const StringRef operand = extreme.operands[number + 1];
+    int value = 0;
     if (operand.getAsInteger(10, value)) // a register
-      out << "\tcvt." << type << '.' << narrow << " \t%wide" << number << ", " << operand << ";\n";
+      out << "\tcvt." << wide << '.' << extreme.type << " \t%wide" << number << ", " << operand
+          << ";\n";
     else
       out << "\tmov.b32 \t%wide" << number << ", "
           << (isSigned ? int(int16_t(value)) : value & 0xffff) << ";\n";
   }
-  out << '\t' << operation << '.' << type << " \t%wide0, %wide0, %wide1;\n\tcvt.u16.u32 \t"
-      << operands[0].trim() << ", %wide0;\n\t}\n";
+  out << '\t' << extreme.name << '.' << wide << " \t%wide0, %wide0, %wide1;\n\tcvt.u16.u32 \t"
+      << extreme.operands[0] << ", %wide0;\n\t}\n";
   return true;
 }
+
+/// ptxas takes the result of abs for positive or zero. The result for the least integer is that
+/// integer, and negative: its remainders had the wrong sign.
+bool expandAbs(const Instruction &abs, raw_ostream &out) {
+  if (abs.name != "abs" || !abs.type.starts_with("s"))
+    return false;
+  const StringRef to = abs.operands[0], from = abs.operands[1];
+  if (abs.type == "s16")
+    out << "\t{\n\t.reg .b32 \t%wide<2>;\n\tcvt.s32.s16 \t%wide0, " << from
+        << ";\n\tneg.s32 \t%wide1, %wide0;\n\tmax.s32 \t%wide0, %wide0, %wide1;\n"
+        << "\tcvt.u16.u32 \t" << to << ", %wide0;\n\t}\n";
+  else if (abs.type == "s32")
+    out << "\t{\n\t.reg .b32 \t%negated;\n\tneg.s32 \t%negated, " << from << ";\n\tmax.s32 \t" << to
+        << ", " << from << ", %negated;\n\t}\n";
+  else
+    out << "\t{\n\t.reg .b64 \t%negated;\n\t.reg .pred \t%isNegative;\n\tneg.s64 \t%negated, "
+        << from << ";\n\tsetp.lt.s64 \t%isNegative, " << from << ", 0;\n\tselp.b64 \t" << to
+        << ", %negated, " << from << ", %isNegative;\n\t}\n";
+  return true;
+}
+
+} // namespace
 
 std::string workAroundPtxas(StringRef ptx) {
   std::string text;
   raw_string_ostream out(text);
   while (!ptx.empty()) {
     const auto [line, rest] = ptx.split('\n');
-    if (!widenExtreme(line, out)) {
+    const std::optional<Instruction> instruction = parse(line);
+    if (!instruction || (!widenExtreme(*instruction, out) && !expandAbs(*instruction, out))) {
       out << line;
       if (line.size() != ptx.size())
         out << '\n';

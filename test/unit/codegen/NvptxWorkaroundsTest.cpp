@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What works around LLVM for PTX leaves the module valid, for casts of every size. What works
-// around ptxas changes extremes of 16-bit integers and no other line.
+// around ptxas changes the instructions that it miscompiles and no other line.
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "llvm/AsmParser/Parser.h"
@@ -54,7 +54,7 @@ TEST(NvptxWorkarounds, BitcastsOfBfloatStayOfTheirSize) {
     }
 }
 
-TEST(PtxasWorkarounds, WidenExtremes) {
+TEST(PtxasWorkarounds, RewriteWhatPtxasMiscompiles) {
   auto widened = [](const std::string &operation, const std::string &first,
                     const std::string &second) {
     return "\t{\n\t.reg .b32 \t%wide<2>;\n\t" + first + "\n\t" + second + "\n\t" + operation +
@@ -70,9 +70,12 @@ TEST(PtxasWorkarounds, WidenExtremes) {
             widened("min.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 65534;"));
   EXPECT_EQ(workAroundPtxas("\tmax.u16 \t%rs3, %rs1, 40000;\n"),
             widened("max.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 40000;"));
-  for (const char *other : {"", "\n", "ret;", "\n\nret;\n", "\tmax.s32 \t%r3, %r1, %r2;\n",
-                            "\tmax.s16x2 \t%r3, %r1, %r2;\n", "\tmin.f16 \t%rs3, %rs1, %rs2;\n",
-                            "// max.s16 %rs3, %rs1, %rs2;\n"})
+  EXPECT_EQ(workAroundPtxas("\tabs.s32 \t%r2, %r1;\n"),
+            "\t{\n\t.reg .b32 \t%negated;\n\tneg.s32 \t%negated, %r1;\n"
+            "\tmax.s32 \t%r2, %r1, %negated;\n\t}\n");
+  for (const char *other : {"", "\n", "ret;", "\tabs.f32 \t%r2, %r1;\n", "\n\nret;\n",
+                            "\tmax.s32 \t%r3, %r1, %r2;\n", "\tmax.s16x2 \t%r3, %r1, %r2;\n",
+                            "\tmin.f16 \t%rs3, %rs1, %rs2;\n", "// max.s16 %rs3, %rs1, %rs2;\n"})
     EXPECT_EQ(workAroundPtxas(other), other);
 }
 
