@@ -177,6 +177,18 @@ def UnrollPrivateArrays : Pass<"spl-unroll-private-arrays", "::mlir::ModuleOp"> 
   }];
 }
 
+def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
+  let summary = "Run loops whose step is not constant in batches of four iterations";
+  let description = [{
+    The loads of a batch do not wait for each other. The batches are a loop before the original one,
+    which runs the last iterations. A batch tests once whether it has all its iterations. The pass
+    changes loops over a range that load, whose body is short and has no control flow, no check and
+    no effect but loads and stores. LLVM unrolls the other loops: it knows the number of their
+    iterations without a division. For targets with many registers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {
   let summary = "Mark what takes a fault record: the kernels and functions with checks";
   let description = [{

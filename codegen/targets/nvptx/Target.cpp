@@ -103,8 +103,10 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
 }
 
 void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
-  if (options.optLevel >= 2)
+  if (options.optLevel >= 2) {
     passes.addPass(mir::createUnrollPrivateArrays());
+    passes.addPass(mir::createBatchLoops());
+  }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());
   passes.addPass(mir::createFaultRecords());
