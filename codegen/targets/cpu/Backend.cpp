@@ -11,6 +11,7 @@
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/cpu/Faults.h"
 #include "codegen/targets/cpu/Intrinsics.h"
+#include "codegen/targets/cpu/LatchTests.h"
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "codegen/targets/cpu/Math.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
@@ -418,8 +419,11 @@ public:
   void addOptimizations(llvm::PassBuilder &builder) override {
     builder.registerVectorizerStartEPCallback(prepareLoops);
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
-                                               llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+                                               llvm::OptimizationLevel level,
+                                               llvm::ThinOrFullLTOPhase) {
       passes.addPass(llvm::AlwaysInlinerPass()); // inlines the masked variants of math functions
+      if (level != llvm::OptimizationLevel::O0)  // strength reduction runs above it
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenLatchTests()));
     });
   }
 
