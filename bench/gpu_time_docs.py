@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what docs/performance.md says about bench/results/gpu-time.json and gpu-launch.json.
+
+usage: bench/gpu_time_docs.py
+
+Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
+test/lint/generated-docs.test says when it is due.
+"""
+import json
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results"
+BEGIN, END = "<!-- gpu-time: written by bench/gpu_time_docs.py -->", "<!-- gpu-time: end -->"
+VERSIONS = {"none": "no checks", "held": "the launch contract holds", "all": "all checks"}
+
+
+def read(name):
+    return json.loads((RESULTS / (name + ".json")).read_text(encoding="utf-8"))
+
+
+def microseconds(value):
+    return f"{value:.{1 if value < 1000 else 0}f}"
+
+
+def title(kernel):
+    file, entry = kernel.split("/")
+    return f"`{entry}`" + (f" of `{file}`" if entry.split("[")[0] != file else "")
+
+
+def part():
+    times, launch = read("gpu-time"), read("gpu-launch")
+    rows = times["kernels"]
+    good = {name: row for name, row in rows.items() if "ratios" in row and not row.get("mismatches")}
+    device = times["device"]
+    yield f"On {device['name']} with driver {device['driver']}, {len(good)} kernels, times of Simple for one of nvcc:"
+    yield ""
+    yield "| geometric mean (least to largest) | 64-bit indices | `int` |"
+    yield "| --- | --- | --- |"
+    for version, what in VERSIONS.items():
+        means = [times["means"][f"{version}/{twin}"] for twin in ("nvcc64", "nvcc32")]
+        yield f"| {what} | " + " | ".join(f"{mean['mean']:.2f} ({mean['least']:.2f} to {mean['largest']:.2f})"
+                                           for mean in means) + " |"
+    yield ""
+    yield "Medians in microseconds. The ratio is the median of the ratios of the same round:"
+    yield ""
+    yield "| kernel | no checks | contract holds | all checks | nvcc | nvcc, `int` | contract holds to nvcc |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for name, row in sorted(good.items(), key=lambda entry: -entry[1]["ratios"]["held/nvcc64"]):
+        medians = [microseconds(row["microseconds"][version]["median"])
+                   for version in ("none", "held", "all", "nvcc64", "nvcc32")]
+        yield f"| {title(name)} | " + " | ".join(medians) + f" | {row['ratios']['held/nvcc64']:.2f} |"
+    yield ""
+    yield "A launch of a kernel with four arguments on the same device, medians in microseconds:"
+    yield ""
+    yield "| | by the runtime | by the driver's entry |"
+    yield "| --- | --- | --- |"
+    median = {name: row["median"] * 1000 for name, row in launch["milliseconds"].items()}
+    for what, ours, theirs in (("a launch", "launchSpl", "launchDriver"),
+                               ("a launch, and waiting for it", "launchAndWaitSpl", "launchAndWaitDriver")):
+        yield f"| {what} | {median[ours]:.2f} | {median[theirs]:.2f} |"
+    yield (f"| ten launches; as a graph | {median['tenLaunchesSpl']:.2f}; {median['graphOfTenSpl']:.2f} | |")
+
+
+def main():
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    print(before + BEGIN, *part(), END + rest.split(END)[1], sep="\n", end="")
+
+
+if __name__ == "__main__":
+    main()
