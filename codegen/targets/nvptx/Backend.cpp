@@ -18,6 +18,7 @@
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/Warps.h"
+#include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
 #include "spl/abi/Limits.h"
 #include "spl/abi/SignatureText.h"
@@ -25,6 +26,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include <mutex>
 
 // Declares the functions that register LLVM's NVPTX back end. The header of LLVM would register all
@@ -367,6 +369,13 @@ public:
     describeFaults(module);
     hasGridBarriers = expandGridBarriers(module);
     return llvm::Error::success();
+  }
+  void addOptimizations(llvm::PassBuilder &builder) override {
+    // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch.
+    builder.registerScalarOptimizerLateEPCallback(
+        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+          passes.addPass(WideProductsPass());
+        });
   }
   void finishOptimized(llvm::Module &module) override {
     expandFaults(module, faultSites, hasGridBarriers);
