@@ -36,7 +36,7 @@ std::string Scanner::identifier() {
   return std::string(text.substr(begin, at - begin));
 }
 
-std::string Scanner::typeName() {
+std::string Scanner::nameWithArguments() {
   std::string name = identifier();
   const std::size_t begin = at;
   int depth = 0;

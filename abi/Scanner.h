@@ -21,8 +21,8 @@ public:
   explicit Scanner(std::string_view text) : text(text) {}
 
   std::string identifier();
-  /// An identifier with the arguments of a generic struct, if there are any: Ring[[f32; 4], 8].
-  std::string typeName();
+  /// An identifier with the arguments of an instance, if there are any: Ring[[f32; 4], 8].
+  std::string nameWithArguments();
   std::int64_t number(std::int64_t min, std::int64_t max);
   void expect(std::string_view token);
   void end();

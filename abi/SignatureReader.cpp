@@ -59,7 +59,7 @@ private:
     const std::size_t begin = scanner.position();
     if (scanner.take("["))
       return array();
-    const std::string name = scanner.typeName();
+    const std::string name = scanner.nameWithArguments();
     if (std::optional<ElementType> plain = plainTypeNamed(name))
       return *plain;
     for (const ElementType &type : known)
@@ -124,7 +124,7 @@ private:
   }
 
   std::string newTypeName() {
-    std::string name = scanner.typeName();
+    std::string name = scanner.nameWithArguments();
     bool isTaken = plainTypeNamed(name).has_value();
     for (const ElementType &type : known)
       isTaken |= type.str() == name;
@@ -199,7 +199,7 @@ std::variant<Signature, SyntaxError> readSignature(std::string_view text) {
   result.isCooperative = scanner.take("#[cooperative]");
   result.definitions = types.definitions();
   result.block = readBlock(scanner);
-  result.name = scanner.identifier();
+  result.name = scanner.nameWithArguments();
   readParameters(scanner, types, result);
   if (scanner.takeWord("unchecked")) {
     if (!scanner.takeWord("if"))

@@ -11,7 +11,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEDIAN = re.compile(r": median ([\d.e+-]+) ms")
-CHECKS = re.compile(r"^\S+: checks: (\d+) proved, (\d+) lifted into the launch contract, (\d+) left$", re.MULTILINE)
+CHECKS = re.compile(r"^.+: checks: (\d+) proved, (\d+) lifted into the launch contract, (\d+) left$", re.MULTILINE)
 LEFT = re.compile(r"^  \S+?:(\d+):\d+: (.*)$", re.MULTILINE)
 
 

@@ -13,8 +13,18 @@ sys.path.append(str(ROOT / "test" / "lib"))
 import ptx  # noqa: E402
 
 TARGET = "sm_90"
-REGISTERS = re.compile(r"^([\w$]+): (\d+) registers,", re.MULTILINE)
+REGISTERS = re.compile(r"^(.+): (\d+) registers,", re.MULTILINE)
 TEST = re.compile(r"setp\.|@!?%p\d+ bra")  # a comparison or a branch that depends on one
+
+
+def symbol(name):
+    """The entry of a kernel as --stats names it: 'scale__f32$unchecked' of 'scale[f32]$unchecked'."""
+    instance = re.fullmatch(r"(\w+)\[(.*)\](.*)", name)
+    if not instance:
+        return name
+    kernel, arguments, version = instance.groups()
+    words = re.sub(r"\W", "_", arguments.replace(" ", "").replace("-", "m"))
+    return f"{kernel}__{words}{version}"
 
 
 def compiled(build, source, *options):
@@ -24,7 +34,7 @@ def compiled(build, source, *options):
     kernels = [f"--kernel={name}" for line in instances for name in line.split()]
     done = subprocess.run([os.path.join(build, "bin", "simple"), "compile", source, "--target", TARGET,
                            "--stats", "-o", "-", *options, *kernels], capture_output=True, text=True, check=True)
-    registers = dict(REGISTERS.findall(done.stderr))
+    registers = {symbol(name): count for name, count in REGISTERS.findall(done.stderr)}
     rows = {}
     for function in ptx.functions(done.stdout):
         if function.is_entry:

@@ -15,6 +15,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Target/TargetMachine.h"
@@ -174,7 +175,11 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {
   std::vector<KernelEntry> entries;
   for (mir::KernelOp kernel : module.getOps<mir::KernelOp>())
-    entries.push_back({kernel.getSymName().str(), target.entrySymbol(kernel.getSymName())});
+    entries.push_back(
+        {mir::writtenName(kernel).str() +
+             std::string(kernel->hasAttr(mir::SplDialect::uncheckedAttr) ? abi::uncheckedSuffix
+                                                                         : ""),
+         target.entrySymbol(kernel.getSymName())});
   return entries;
 }
 

@@ -163,8 +163,8 @@ bool Compilation::selectKernels() {
       abi::TypoCorrection correction(name);
       std::string known;
       for (mir::KernelOp kernel : all) {
-        correction.consider(kernel.getSymName());
-        known += (known.empty() ? "" : ", ") + kernel.getSymName().str();
+        correction.consider(mir::writtenName(kernel));
+        known += (known.empty() ? "" : ", ") + mir::writtenName(kernel).str();
       }
       state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
                               known.empty() ? "none" : known + abi::didYouMean(correction.best()));

@@ -91,7 +91,7 @@ LogicalResult checkKernel(mir::KernelOp kernel, const SymbolTable &symbols, Lowe
   if (total <= abi::maxSharedBytes)
     return success();
   return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::SharedSize)
-         << "the shared arrays of '" << kernel.getSymName() << "' take " << sizeText(total)
+         << "the shared arrays of '" << mir::writtenName(kernel) << "' take " << sizeText(total)
          << " bytes; the maximum is " << abi::maxSharedBytes << "; they are " << list
          << "; make them smaller, or use gpu.shared_dyn";
 }

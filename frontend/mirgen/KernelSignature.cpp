@@ -96,7 +96,7 @@ private:
 abi::Signature mirgen::signatureOf(const Function &kernel) {
   SignatureTypes types;
   abi::Signature signature;
-  signature.name = kernel.name;
+  signature.name = kernel.writtenName;
   signature.block.assign(kernel.traits.block.begin(), kernel.traits.block.end());
   for (auto [index, parameter] : llvm::enumerate(kernel.parameters)) {
     const bool isAlias = !kernel.traits.aliases.empty() && kernel.traits.aliases[index];

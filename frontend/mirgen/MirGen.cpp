@@ -72,6 +72,9 @@ static void emitFunction(ModuleGen &module, const sema::Function &function) {
 
   locations.resize(inputs.size(), location);
   OpBuilder::InsertionGuard guard(builder);
+  if (!function.isKernel && function.writtenName != function.name)
+    body->getParentOp()->setDiscardableAttr(mir::SplDialect::nameAttr,
+                                            builder.getStringAttr(function.writtenName));
   Block *block = builder.createBlock(body, {}, inputs, locations);
   setTraits(body->getParentOp(), function.traits, builder);
   emitBody(module, function, block->getArguments());

@@ -364,7 +364,8 @@ struct FunctionTraits {
 
 /// A function, a method or one instance of a generic function.
 struct Function {
-  StringRef name; ///< "scale__f32" for an instance, "Particle.weight" for a method
+  StringRef name;        ///< "scale__f32" for an instance, "Particle.weight" for a method
+  StringRef writtenName; ///< as users write it: "scale[f32]", "Pair[f32].sum"
   bool isKernel;
   SourceRange range; ///< the name in the declaration
   ArrayRef<const Local *> parameters;

@@ -63,7 +63,6 @@ struct FunctionEntry {
   Function *function;
   FileNames *names; ///< the names of the file that declares it
   std::vector<CallSite> calls = {};
-  StringRef shownName = {}; ///< as users write it: "axpy[f32]"
   /// Its own instance, or that of the struct of a method. Null if neither is generic.
   const Instance *instance = nullptr;
   std::vector<const Expr *> defaults = {}; ///< the checked defaults, by parameter
@@ -75,7 +74,7 @@ struct FunctionEntry {
   bool isBodyWrong = false; ///< an error is reported in the body
 
   /// The name in diagnostics.
-  StringRef writtenName() const { return shownName.empty() ? function->name : shownName; }
+  StringRef writtenName() const { return function->writtenName; }
   /// Whether it is an instance of a generic function or method.
   bool isInstance() const { return instance && instance->generics.data() == item->generics.data(); }
   bool isGeneric() const { return !item->generics.empty() && !isInstance(); }

@@ -45,6 +45,17 @@ template <typename OpT> LogicalResult verifyFunction(OpT op) {
 
 } // namespace
 
+StringRef spl::mir::writtenName(FunctionOpInterface function) {
+  if (auto kernel = dyn_cast<KernelOp>(*function))
+    return kernel.getSignature().name;
+  auto name = function->getAttrOfType<StringAttr>(SplDialect::nameAttr);
+  return name ? name.getValue() : function.getName();
+}
+
+StringRef spl::mir::writtenCallee(CallOp call) {
+  return writtenName(SymbolTable::lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr()));
+}
+
 //===-- spl.kernel --===//
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -50,6 +50,9 @@ bool isStorable(mlir::Type type);
 /// locals, constants, and the parts of an element.
 std::optional<int64_t> fixedExtent(mlir::Value slice, unsigned axis);
 
+/// The name of a kernel or a function as users write it: "scale[f32]" of scale__f32.
+llvm::StringRef writtenName(mlir::FunctionOpInterface function);
+
 } // namespace spl::mir
 
 #include "mir/dialect/SplDialect.h.inc"
@@ -60,3 +63,10 @@ std::optional<int64_t> fixedExtent(mlir::Value slice, unsigned axis);
 #include "mir/dialect/SplTypes.h.inc"
 #define GET_OP_CLASSES
 #include "mir/dialect/SplOps.h.inc"
+
+namespace spl::mir {
+
+/// The name of the function that is called, as users write it.
+llvm::StringRef writtenCallee(CallOp call);
+
+} // namespace spl::mir

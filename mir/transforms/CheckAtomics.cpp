@@ -65,7 +65,7 @@ private:
   static void report(Operation *op) {
     InFlightDiagnostic error = emitPassDiagnostic(op->getLoc(), PassDiagnostic::PrivateAtomic);
     if (auto call = dyn_cast<CallOp>(op))
-      error << "'" << call.getCallee()
+      error << "'" << writtenCallee(call)
             << "' has an atomic on memory that is private to the work-item";
     else
       error << "this atomic is on memory that is private to the work-item";

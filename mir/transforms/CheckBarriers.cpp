@@ -62,7 +62,7 @@ std::string reasonOf(Value source) {
   if (isa_and_present<AtomicOp>(op))
     return "it is the result of an atomic operation";
   if (auto call = dyn_cast_if_present<CallOp>(op))
-    return ("'" + call.getCallee() + "' computes it from divergent values").str();
+    return ("'" + writtenCallee(call) + "' computes it from divergent values").str();
   return "it is divergent";
 }
 

@@ -99,7 +99,7 @@ private:
             result.add(Cause::Memory, arrayName(load));
         })
         .Case([&](AtomicOp atomic) { result.add(Cause::Memory, arrayName(atomic)); })
-        .Case([&](CallOp call) { result.add(Cause::Call, call.getCallee()); })
+        .Case([&](CallOp call) { result.add(Cause::Call, writtenCallee(call)); })
         .Case([&](IntrinsicOp intrinsic) {
           const auto &row = intrinsic.getRow();
           if (intrinsic->getNumOperands() == 0)
@@ -242,7 +242,7 @@ std::vector<abi::CheckReport> takeCheckReports(ModuleOp module) {
   for (KernelOp kernel : module.getOps<KernelOp>())
     if (const auto parts = dyn_cast_or_null<ArrayAttr>(kernel->removeAttr(reportAttr))) {
       abi::CheckReport &report = reports.emplace_back();
-      report.kernel = kernel.getSymName().str();
+      report.kernel = writtenName(kernel).str();
       report.proved = cast<IntegerAttr>(parts[0]).getInt();
       report.lifted = cast<IntegerAttr>(parts[1]).getInt();
       for (Attribute check : cast<ArrayAttr>(parts[2]))

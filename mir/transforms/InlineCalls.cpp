@@ -137,8 +137,8 @@ private:
     else
       return success();
     InFlightDiagnostic error = emitPassDiagnostic(call.getLoc(), PassDiagnostic::InlineTooLarge);
-    error << "'" << call.getCallee() << "' must be inlined, because its work-items cooperate, but "
-          << reason;
+    error << "'" << writtenCallee(call)
+          << "' must be inlined, because its work-items cooperate, but " << reason;
     if (isRoot(function))
       return failure();
     std::string chain;
@@ -150,7 +150,7 @@ private:
   }
 
   static StringRef nameOf(Operation *function) {
-    return cast<SymbolOpInterface>(function).getName();
+    return writtenName(cast<FunctionOpInterface>(function));
   }
 
   LogicalResult inlineInto(Operation *function, InlinerInterface &interface) {

@@ -73,7 +73,7 @@ Kernel Module::operator[](std::string_view name) const {
   const std::string entry = abi::entryName(name);
   std::vector<std::string> known;
   for (std::size_t i = 0; i < loaded->kernels.size(); ++i) {
-    if (loaded->kernels[i].name() == entry)
+    if (abi::entryName(loaded->kernels[i].name()) == entry)
       return Kernel(loaded, i);
     known.push_back(loaded->kernels[i].name());
   }

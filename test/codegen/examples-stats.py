@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-LINE = re.compile(r"^([\w$]+): (\d+) registers, (\d+) bytes of spills stored, (\d+) loaded, ")
+LINE = re.compile(r"^(.+): (\d+) registers, (\d+) bytes of spills stored, (\d+) loaded, ")
 wrong = []
 for source in sorted(pathlib.Path(sys.argv[1]).glob("*.spl")):
     text = source.read_text(encoding="utf-8")

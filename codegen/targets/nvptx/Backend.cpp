@@ -265,7 +265,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         kernel.getSignature().isCooperative + kernel->hasAttr(mir::SplDialect::faultRecordAttr);
     if (uint64_t bytes = parameterBytes(parameters, hiddenCount); bytes > maxParameterBytes)
       return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::ParameterSize)
-                 << "the parameters of '" << kernel.getSymName() << "' take " << bytes
+                 << "the parameters of '" << mir::writtenName(kernel) << "' take " << bytes
                  << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
     SmallVector<Type> hidden(hiddenCount, lowering.pointer(globalMemory));
@@ -326,7 +326,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     if (blocks.getInt() <= maxBlocks)
       return success();
     return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::BlocksResident)
-           << "'" << kernel.getSymName() << "' requires room for " << blocks.getInt()
+           << "'" << mir::writtenName(kernel) << "' requires room for " << blocks.getInt()
            << " groups of " << items << " work-items on a multiprocessor, but " << arch.name
            << " has room for " << arch.threads << " work-items in " << arch.groups
            << " groups; the maximum of 'min_blocks' is " << maxBlocks

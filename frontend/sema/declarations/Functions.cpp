@@ -120,7 +120,7 @@ void checkGenerics(Session &session, ArrayRef<syntax::GenericParameter> generics
 static unsigned addFunction(Session &session, const syntax::FunctionItem &item, StringRef name,
                             Type self) {
   auto *function = new (session.program.functionStorage.Allocate())
-      Function{name, item.isKernel(), item.name.range, {}, session.types.error(), {}, {}};
+      Function{name, name, item.isKernel(), item.name.range, {}, session.types.error(), {}, {}};
   const unsigned index = session.add({&item, function, session.names});
   session.functions.back().self = self;
   return index;
@@ -157,12 +157,12 @@ const syntax::FunctionItem *methodNamed(const syntax::StructItem &item, StringRe
 
 unsigned addMethod(Session &session, StructEntry &entry, const syntax::FunctionItem &method) {
   const Type type = session.types.structure(*entry.info);
-  const std::string shownName = (entry.info->name + "." + method.name.name).str();
+  const std::string writtenName = (entry.info->name + "." + method.name.name).str();
   const std::string symbol = abi::entryName(entry.info->name.str()) + "." + method.name.name.str();
   const unsigned index = addFunction(session, method, StringRef(symbol).copy(session.arena), type);
   FunctionEntry &added = session.functions[index];
   added.names = entry.names;
-  added.shownName = StringRef(shownName).copy(session.arena);
+  added.function->writtenName = StringRef(writtenName).copy(session.arena);
   added.instance = entry.instance;
   if (methodNamed(*entry.item, method.name.name) == &method)
     entry.methods[method.name.name] = index;

@@ -164,11 +164,11 @@ std::optional<unsigned> Session::instance(unsigned generic, ArrayRef<GenericArgu
       return std::nullopt;
     }
   auto *function = new (program.functionStorage.Allocate()) Function{
-      symbol, from.function->isKernel, from.function->range, {}, program.types.error(), {}, {}};
+      symbol, made->name, from.function->isKernel, from.function->range, {}, program.types.error(),
+      {},     {}};
   const unsigned index = add({.item = from.item,
                               .function = function,
                               .names = from.names,
-                              .shownName = made->name,
                               .instance = made,
                               .self = from.self});
   instances.try_emplace({generic, *key}, index);

@@ -182,7 +182,7 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
       refuse("no entry");
     if (hasContract && !kernel.unchecked)
       refuse("a launch contract, and no unchecked entry",
-             "give " + std::string(abi::hostEntryPrefix) + name +
+             "give " + std::string(abi::hostEntryPrefix) + abi::entryName(name) +
                  std::string(abi::uncheckedSuffix) +
                  " too, or leave 'unchecked if ...' out of the signature");
     if (!hasContract && kernel.unchecked)

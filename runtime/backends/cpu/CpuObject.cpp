@@ -115,11 +115,12 @@ HostCode loadSharedObject(const BundleImage &image) {
                      "' that is not in it");
       return reinterpret_cast<spl_cpu_entry>(found);
     };
-    HostKernel &host = code.kernels.emplace_back(HostKernel{kernel, entry(kernel.name(), "name")});
+    const std::string name = abi::entryName(kernel.name());
+    HostKernel &host = code.kernels.emplace_back(HostKernel{kernel, entry(name, "name")});
     host.interruptible = isInterruptible;
     if (kernel.launchContract())
       host.unchecked =
-          entry(kernel.name() + std::string(abi::uncheckedSuffix), "have a launch contract for");
+          entry(name + std::string(abi::uncheckedSuffix), "have a launch contract for");
   }
   return code;
 }

@@ -35,7 +35,8 @@ static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
 CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
   const Driver &driver = opened.driver;
-  const std::string name = kernel.name() + std::string(unchecked ? abi::uncheckedSuffix : "");
+  const std::string name =
+      abi::entryName(kernel.name()) + std::string(unchecked ? abi::uncheckedSuffix : "");
   Function loaded;
   const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
   if (result == CuResult::NotFound) {

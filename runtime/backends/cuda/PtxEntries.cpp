@@ -145,9 +145,10 @@ void requireEntries(std::string_view ptx, const std::vector<Signature> &kernels)
   const std::map<std::string_view, Sizes> entries = entriesOf(ptx);
   for (const Signature &kernel : kernels) {
     Sizes arguments = argumentsOf(kernel);
-    if (const auto found = entries.find(kernel.name()); found != entries.end())
-      requireEntry(kernel.name(), found->second, arguments);
-    const std::string unchecked = kernel.name() + std::string(abi::uncheckedSuffix);
+    const std::string name = abi::entryName(kernel.name());
+    if (const auto found = entries.find(name); found != entries.end())
+      requireEntry(name, found->second, arguments);
+    const std::string unchecked = name + std::string(abi::uncheckedSuffix);
     const auto found = entries.find(unchecked);
     if (!kernel.launchContract() || found == entries.end())
       continue;

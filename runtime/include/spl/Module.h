@@ -96,6 +96,7 @@ public:
   Kernel &operator=(const Kernel &) = default;
 
   const Signature &signature() const;
+  /// Of an instance as in the source: "scale[f32]".
   const std::string &name() const { return signature().name(); }
 
   KernelAttributes attributes() const;

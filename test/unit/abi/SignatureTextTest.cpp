@@ -30,6 +30,7 @@ TEST(SignatureText, WritesWhatItReads) {
         "k(a: &mut [i64, 3], b: u16, c: bool)",
         "#[gpu(block: [256])] k(#[alias] a: &[f32], b: &mut [f32])",
         "#[gpu(block: [8, 8, 4])] scale__f32(#[alias] a: &mut [f32])",
+        "scale[f32](a: &mut [f32])", "f[Ring[[f32; 4], 8], -16, true](n: i32)",
         "k(a: f32x4, b: &mut [u8x16], c: &[[[f16; 4]; 3], 2], d: bf16x8)",
         "struct A(x: u8, y: f64x2) struct B(a: [A; 3], s: f32) enum E(Low = "
         "-2147483648, High = 2147483647) struct Empty() "

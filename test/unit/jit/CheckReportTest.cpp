@@ -31,7 +31,7 @@ TEST(CheckReports, SayWhatBecameOfTheChecksOfEachKernel) {
   ASSERT_EQ(reports.size(), 2u);
   EXPECT_EQ(reports[0].kernel, "fill");
   EXPECT_EQ(reports[0].str(), "checks: 2 proved, 0 lifted into the launch contract, 0 left\n");
-  EXPECT_EQ(reports[1].kernel, "gather__f32");
+  EXPECT_EQ(reports[1].kernel, "gather[f32]");
   EXPECT_EQ(reports[1].proved, 1);
   EXPECT_EQ(reports[1].lifted, 1);
   ASSERT_EQ(reports[1].left.size(), 1u);

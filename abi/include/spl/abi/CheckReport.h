@@ -21,7 +21,7 @@ struct LeftCheck {
 
 /// What became of the checks of a kernel.
 struct CheckReport {
-  std::string kernel;          ///< its name, of an instance "scale__f32"
+  std::string kernel;          ///< its name, of an instance "scale[f32]"
   std::int64_t proved = 0;     ///< checks that hold in every launch; none makes them
   std::int64_t lifted = 0;     ///< checks that only launches make that do not meet the contract
   std::vector<LeftCheck> left; ///< the other checks, in the order of the source

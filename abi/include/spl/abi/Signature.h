@@ -52,6 +52,7 @@ struct Signature {
   static constexpr std::int64_t maxTypeBytes = std::int64_t{1} << 40;
   static constexpr int maxTypeBrackets = 64;
 
+  /// As users write it: of an instance "scale[f32]". The symbol is entryName of it (Names.h).
   std::string name;
   std::vector<Parameter> parameters;
   /// The structs and enums of the parameters, each before its use, each under a name of its own.

@@ -32,7 +32,8 @@ struct SyntaxError {
 /// - Structs and enums, each before its use: "struct Body(pos: f32x4, mass: f32) ",
 ///   "enum Level(Low = 0, High = 10) ".
 /// - A fixed group size: "#[gpu(block: [256])] ".
-/// - The name and the parameters, with "#[alias] " before a slice that may share memory.
+/// - The name, of an instance "scale[f32]", and the parameters, with "#[alias] " before a slice
+///   that may share memory.
 /// - The launch contract: " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and
 ///   n + 1 <= a.len()".
 ///
