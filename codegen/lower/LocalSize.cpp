@@ -10,21 +10,30 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
+struct Bytes {
+  uint64_t all = 0, own = 0; ///< own: of memory that the compiler added
+
+  bool operator<(const Bytes &other) const { return all < other.all; }
+};
+
 class LocalSizes {
 public:
   explicit LocalSizes(Lowering &lowering) : lowering(lowering), symbols(lowering.module) {}
 
   LogicalResult check(mir::KernelOp kernel) {
-    uint64_t total = of(kernel);
-    if (total <= abi::maxLocalBytes)
+    const Bytes total = of(kernel);
+    if (total.all <= abi::maxLocalBytes)
       return success();
-    std::string list;
-    for (auto [bytes, line] : largest(kernel))
-      list += (Twine(list.empty() ? "" : ", ") + Twine(bytes) + " in line " + Twine(line)).str();
-    return mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize)
-           << "the arrays and structs of a work-item of '" << kernel.getSymName() << "' take "
-           << total << " bytes; the maximum is " << abi::maxLocalBytes << "; the largest: " << list
-           << "; make them smaller or fewer, or use shared or global memory";
+    InFlightDiagnostic error =
+        mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize);
+    error << "the arrays and structs of a work-item of '" << mir::writtenName(kernel) << "' take "
+          << total.all << " bytes";
+    if (total.own)
+      error << ", of which " << total.own << " are the compiler's own";
+    error << "; the maximum is " << abi::maxLocalBytes;
+    const std::string list = llvm::join(largest(kernel), ", ");
+    return error << (list.empty() ? "" : "; the largest: ") << list
+                 << "; make them smaller or fewer, or use shared or global memory";
   }
 
 private:
@@ -32,24 +41,35 @@ private:
     return op.getCount() * lowering.layout(op.getType().getElement()).size; // 64 KiB at most
   }
 
-  /// The local memory of a function and of the largest function that it calls.
-  uint64_t of(FunctionOpInterface function) {
-    if (auto known = sizes.find(function); known != sizes.end())
-      return known->second;
-    sizes[function] = 0; // the frontend refuses recursion
-    uint64_t own = 0, called = 0;
-    function.walk([&](Operation *op) {
-      if (auto local = dyn_cast<mir::LocalOp>(op))
-        own += bytesOf(local);
-      else if (auto call = dyn_cast<mir::CallOp>(op))
-        called = std::max(called, of(symbols.lookup<mir::FuncOp>(call.getCallee())));
-    });
-    return sizes[function] = own + called;
+  static StringAttr nameOf(mir::LocalOp op) {
+    return op->getAttrOfType<StringAttr>(mir::SplDialect::nameAttr);
   }
 
-  using Sizes = SmallVector<std::pair<uint64_t, unsigned>>; ///< bytes and the line
-  Sizes largest(mir::KernelOp kernel) {
-    Sizes all;
+  /// The local memory of a function and of the largest function that it calls.
+  Bytes of(FunctionOpInterface function) {
+    if (auto known = sizes.find(function); known != sizes.end())
+      return known->second;
+    sizes[function] = {}; // the frontend refuses recursion
+    Bytes here, called;
+    function.walk([&](Operation *op) {
+      if (auto local = dyn_cast<mir::LocalOp>(op)) {
+        here.all += bytesOf(local);
+        here.own += nameOf(local) ? 0 : bytesOf(local);
+      } else if (auto call = dyn_cast<mir::CallOp>(op)) {
+        called = std::max(called, of(symbols.lookup<mir::FuncOp>(call.getCallee())));
+      }
+    });
+    return sizes[function] = {here.all + called.all, here.own + called.own};
+  }
+
+  /// The three largest variables, as in "'a' 65536 in line 3".
+  SmallVector<std::string> largest(mir::KernelOp kernel) {
+    struct Variable {
+      uint64_t bytes;
+      unsigned line;
+      StringRef name;
+    };
+    SmallVector<Variable> all;
     llvm::SmallSetVector<Operation *, 8> reached;
     reached.insert(kernel);
     for (size_t i = 0; i < reached.size(); ++i)
@@ -57,19 +77,21 @@ private:
         if (auto call = dyn_cast<mir::CallOp>(op))
           reached.insert(symbols.lookup<mir::FuncOp>(call.getCallee()));
         auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
-        if (auto local = dyn_cast<mir::LocalOp>(op); local && place)
-          all.push_back({bytesOf(local), place.getLine()});
+        if (auto local = dyn_cast<mir::LocalOp>(op); local && place && nameOf(local))
+          all.push_back({bytesOf(local), place.getLine(), nameOf(local)});
       });
-    llvm::sort(all, [](auto a, auto b) {
-      return std::pair(b.first, a.second) < std::pair(a.first, b.second);
+    llvm::sort(all, [](const Variable &a, const Variable &b) {
+      return std::tie(b.bytes, a.line, a.name) < std::tie(a.bytes, b.line, b.name);
     });
     all.truncate(std::min<size_t>(all.size(), 3));
-    return all;
+    return llvm::map_to_vector(all, [](const Variable &one) {
+      return ("'" + one.name + "' " + Twine(one.bytes) + " in line " + Twine(one.line)).str();
+    });
   }
 
   Lowering &lowering;
   SymbolTable symbols;
-  llvm::DenseMap<Operation *, uint64_t> sizes;
+  llvm::DenseMap<Operation *, Bytes> sizes;
 };
 
 } // namespace

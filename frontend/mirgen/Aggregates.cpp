@@ -19,9 +19,13 @@ static void emitExchange(FunctionContext &fn, const sema::IntrinsicExpr &expr, c
 static Place partPlace(FunctionContext &fn, const Place &whole, sema::Type type, unsigned part,
                        Location location);
 
-Value mirgen::emitLocal(FunctionContext &fn, sema::Type type, Location location) {
+Value mirgen::emitLocal(FunctionContext &fn, sema::Type type, Location location,
+                        llvm::StringRef name) {
   Type memory = mir::SliceType::get(fn.builder.getContext(), fn.module.type(type), true, 1);
-  return mir::LocalOp::create(fn.builder, location, memory, 1);
+  auto local = mir::LocalOp::create(fn.builder, location, memory, 1);
+  if (!name.empty())
+    local->setDiscardableAttr(mir::SplDialect::nameAttr, fn.builder.getStringAttr(name));
+  return local;
 }
 
 void mirgen::emitInto(FunctionContext &fn, const sema::Expr &expr, const Place &to) {

@@ -7,8 +7,10 @@
 
 namespace spl::mirgen {
 
-/// Allocates memory for one local of the type, and returns it as a slice with one element.
-mlir::Value emitLocal(FunctionContext &fn, sema::Type type, mlir::Location location);
+/// Allocates memory for one local of the type, and returns it as a slice with one element. The name
+/// is that of a variable of the source; memory that the compiler needs has none.
+mlir::Value emitLocal(FunctionContext &fn, sema::Type type, mlir::Location location,
+                      llvm::StringRef name = "");
 /// Writes the value of the expression to a place. The expression must not read from that place.
 void emitInto(FunctionContext &fn, const sema::Expr &expr, const Place &to);
 mlir::Value emitVector(FunctionContext &fn, const sema::BuildExpr &expr);

@@ -214,7 +214,8 @@ void mirgen::declareLeaves(FunctionContext &fn, const sema::Local &local, const 
   for (auto [number, leaf] : llvm::enumerate(sema::leavesOf(local.type))) {
     Value own = values[number];
     if (fn.facts.isInMemory(&local, leaf.type) && local.isMutable) {
-      Place memory = wholeOf(fn, emitLocal(fn, leaf.type, location), location);
+      const std::string name = (local.name + leaf.path).str();
+      Place memory = wholeOf(fn, emitLocal(fn, leaf.type, location, name), location);
       if (leaf.type.isAggregate())
         copy(fn, wholeOf(fn, own, location), memory, location);
       else

@@ -78,7 +78,7 @@ void mirgen::emitStmt(FunctionContext &fn, const sema::Stmt &stmt, bool isTail) 
                                   fn.builder.getStringAttr(let.local->name));
       return fn.env.set(fn.facts.slot(let.local), value);
     }
-    Value memory = emitLocal(fn, let.local->type, fn.locationOf(stmt));
+    Value memory = emitLocal(fn, let.local->type, fn.locationOf(stmt), let.local->name);
     emitInto(fn, *let.value, wholeOf(fn, memory, fn.locationOf(stmt)));
     return fn.env.set(fn.facts.slot(let.local), memory);
   }

@@ -5,15 +5,15 @@
 
 // Two functions of 256 KiB each, one after the other, and as much in the kernel.
 spl.func private @a() {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.return
 }
 spl.func private @b() {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.return
 }
 spl.kernel @after() attributes {signature = #spl.signature<"after()">} {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @a() : () -> ()
   spl.call @b() : () -> ()
   spl.call @a() : () -> ()
@@ -24,17 +24,17 @@ spl.kernel @after() attributes {signature = #spl.signature<"after()">} {
 
 // One calls the other: the same memory in a chain of three is too much by a whole array.
 spl.func private @a() {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.return
 }
 spl.func private @b() {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @a() : () -> ()
   spl.return
 }
 // CHECK: error: the arrays and structs of a work-item of 'within' take 786432 bytes; the maximum is 524288
 spl.kernel @within() attributes {signature = #spl.signature<"within()">} {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @b() : () -> ()
   spl.return
 }
@@ -43,7 +43,7 @@ spl.kernel @within() attributes {signature = #spl.signature<"within()">} {
 
 // One element more than the maximum, in a function that is called through another.
 spl.func private @a() {
-  %s = spl.local 65537 : !spl.slice<f32, mut>
+  %s = spl.local 65537 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.return
 }
 spl.func private @b() {
@@ -52,7 +52,7 @@ spl.func private @b() {
 }
 // CHECK: error: the arrays and structs of a work-item of 'one_more' take 524292 bytes; the maximum is 524288
 spl.kernel @one_more() attributes {signature = #spl.signature<"one_more()">} {
-  %s = spl.local 65536 : !spl.slice<f32, mut>
+  %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @b() : () -> ()
   spl.return
 }
