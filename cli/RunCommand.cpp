@@ -340,7 +340,7 @@ static void addLaunchOptions(CLI::App *command, const std::shared_ptr<RunOptions
             "numbers in vectors and structs; a "
             "file @x.npy; another argument's buffer =other; or a shape with a fill: "
             "f32[1024], f32[64,64]=1.5, i32[8]=iota, f32[8]=random:7, "
-            "i32[2,2]=1,2,3,4."),
+            "i32[8]=random:7:0..100, i32[2,2]=1,2,3,4."),
         "NAME=VALUE")
       ->take_all()
       ->type_size(1)

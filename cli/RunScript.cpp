@@ -108,6 +108,8 @@ void runScript(const LaunchRun &run, const Script &script, const RunOptions &opt
   if (const Object *buffers = script.buffers())
     for (const auto &buffer : *buffers) {
       const std::string name = buffer.first.str();
+      if (!buffer.second.getAsString())
+        script.refuse("buffer '" + name + "'", "is not a string");
       const std::optional<Parameter> use = firstUse(launcher, script, name);
       script.within("buffer '" + name + "'", [&] {
         launcher.addBuffer(name, parseBuffer(Script::textOf(buffer.second), use ? &*use : nullptr));

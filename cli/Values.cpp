@@ -4,13 +4,12 @@
 #include "cli/Failure.h"
 #include "cli/Npy.h"
 #include "cli/Numbers.h"
+#include "cli/Random.h"
 #include "llvm/ADT/StringRef.h"
 #include <cctype>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <optional>
-#include <random>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -144,22 +143,24 @@ void fillIota(HostArray &array) {
   });
 }
 
-// Fills with numbers that are uniform in [0, 1). Uses as many top bits of the generator as the
-// significand of the type has.
-void fillRandom(HostArray &array, std::string_view seedText) {
-  requireNumbers(
-      array, "random numbers are in [0, 1); they fill floats, not ",
-      [](const ElementType &number) { return number.isScalar() && isFloat(number.scalar()); });
-  std::mt19937_64 generator(wholeNumber<std::uint64_t>(seedText, "seed"));
-  generate(array, [&](auto zero, std::int64_t) {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>) {
-      return zero; // requireNumbers excludes such types
-    } else {
-      constexpr int digits = digitsOf<T>;
-      return static_cast<T>(std::ldexp(static_cast<double>(generator() >> (64 - digits)), -digits));
-    }
+// Fills with random numbers. The text is SEED or SEED:LOW..HIGH.
+void fillRandom(HostArray &array, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  std::mt19937_64 generator(wholeNumber<std::uint64_t>(text.substr(0, colon), "seed"));
+  const std::string_view range = colon == text.npos ? "" : text.substr(colon + 1);
+  if (colon != text.npos && range.empty())
+    wrong("'random:" + std::string(text) + "' ends in ':'; a range is LOW..HIGH");
+  struct Part {
+    std::size_t offset;
+    RandomNumber number;
+  };
+  std::vector<Part> parts; // of an element
+  forEachNumber(array.element, 0, [&](const ElementType &type, std::size_t offset) {
+    parts.push_back({offset, RandomNumber(type, range)});
   });
+  for (std::int64_t i = 0; i != array.size(); ++i)
+    for (const auto &[offset, number] : parts)
+      number.make(generator, array.at(i) + offset);
 }
 
 // Whether the text is a word, such as "ones", and not a value that is a word, such as "inf", "nan"
@@ -198,20 +199,47 @@ void fillWith(HostArray &array, std::string_view fill) {
     std::memcpy(array.at(i), one.data(), one.size());
 }
 
+// The text without the spaces beside punctuation: "Pair[i8,5]" for "Pair[i8, 5]".
+std::string withoutSpaces(std::string_view text) {
+  const auto isPartOfWord = [&](std::size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  std::string result;
+  for (std::size_t at = 0; at != text.size(); ++at)
+    if (text[at] != ' ' || (isPartOfWord(at - 1) && isPartOfWord(at + 1)))
+      result += text[at];
+  return result;
+}
+
+// The position of the bracket behind the name of the type, which may have brackets and spaces of
+// its own. std::nullopt if the text does not begin with both.
+std::optional<std::size_t> bracketAfter(const ElementType &type, std::string_view text) {
+  const std::string name = withoutSpaces(type.str());
+  for (std::size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {
+    const std::string before = withoutSpaces(text.substr(0, at));
+    if (before == name)
+      return at;
+    if (before.size() > name.size())
+      break;
+  }
+  return std::nullopt;
+}
+
 // Parses f32[64,64] or f32[64,64]=FILL, with the known type or a type without a definition. Returns
 // std::nullopt for text of another form.
 std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType *known) {
-  const bool isKnown = known && text.starts_with(known->str() + "[");
-  const std::size_t open = isKnown ? known->str().size() : text.find('[');
+  const std::optional<std::size_t> behind = known ? bracketAfter(*known, text) : std::nullopt;
+  const std::size_t open = behind.value_or(text.find('['));
   if (open == text.npos)
     return std::nullopt;
   if (open == 0)
     wrong("'" + std::string(text) + "' begins with '['; a list is '1,2,3', zeros are '" +
           (known ? known->str() : "f32") + "[3]'");
-  const std::optional<ElementType> element =
-      isKnown ? *known : plainTypeNamed(text.substr(0, open));
+  const std::optional<ElementType> element = behind ? *known : plainTypeNamed(text.substr(0, open));
   if (!element)
-    wrong("'" + std::string(text.substr(0, open)) + "' is not an element type");
+    wrong("'" + std::string(text.substr(0, open)) + "' is not an element type" +
+          (known ? "; that of the parameter is '" + known->str() + "'" : ""));
   const std::size_t close = text.find(']', open);
   if (close == text.npos)
     wrong("'" + std::string(text) + "' lacks a closing ']'");
@@ -292,7 +320,11 @@ HostArray parseBuffer(const std::string &text, const Parameter *use) {
     return readNpy(text.substr(1), element ? *element : ScalarType::F32);
   if (std::optional<HostArray> filled = shapeWithFill(text, element))
     return std::move(*filled);
-  wrong("'" + text + "' is neither a file (@x.npy) nor a shape with a fill (f32[1024]=1.5)");
+  if (element && !(element->isScalar() && isWord(text)))
+    return listOf(text, *element);
+  wrong(
+      "'" + text + "' is neither a file (@x.npy) nor a shape with a fill (f32[1024]=1.5)" +
+      (element ? " nor a list (1,2,3)" : "; a list needs its type, as no launch uses the buffer"));
 }
 
 } // namespace spl::cli

@@ -26,8 +26,8 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter);
 /// Parses \p text for the parameter with this index. The error contains the parameter.
 ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index);
 
-/// Parses a file, or a shape with a fill (f32[64,64]=iota), for a buffer. \p use is the first
-/// parameter that the buffer is an argument of, or null if there is none.
+/// Parses a file, a shape with a fill (f32[64,64]=iota) or a list for a buffer. \p use is the first
+/// parameter that the buffer is an argument of, or null if there is none: then a list has no type.
 HostArray parseBuffer(const std::string &text, const Parameter *use = nullptr);
 
 } // namespace spl::cli

@@ -85,7 +85,7 @@ class Script(unittest.TestCase):
                             "launches.json': launch 1 gives 'b' the buffer 'secnd', which does not "
                             "exist; there are: first, second; did you mean 'second'?")
         self.expect_refused({**GOOD, "print": ["zz"]}, "there is no array 'zz'; there are: x, y, z")
-        self.expect_refused({**GOOD, "buffers": {"x": "5"}}, "'5'")
+        self.expect_refused({**GOOD, "buffers": {"x": 5}}, "buffer 'x' is not a string")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
         self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
         self.expect_refused({**GOOD, "buffers": [1]}, "has a 'buffers' that is not an object")
@@ -115,6 +115,15 @@ class Script(unittest.TestCase):
     def test_a_value_that_is_wrong_names_its_launch_and_argument(self):
         self.expect_refused({**GOOD, "launches": [ADD, {**ADD, "args": {**ADD["args"], "b": "1,x"}}]},
                             "launches.json': launch 2: argument 2 (b: &[f32]): 'x' is not a value")
+
+    def test_a_buffer_may_be_a_list(self):
+        self.expect(run({**GOOD, "buffers": {**GOOD["buffers"], "x": "1,2, 3,4", "y": "9,8,7,6"}}),
+                    "z = [10, 10, 10, 10]\n")
+        self.expect_refused({**GOOD, "buffers": {**GOOD["buffers"], "x": "1,x"}},
+                            "buffer 'x': 'x' is not a value of f32")
+        self.expect_refused({**GOOD, "buffers": {**GOOD["buffers"], "spare": "1,2"}},
+                            "buffer 'spare': '1,2' is neither a file (@x.npy) nor a shape with a "
+                            "fill (f32[1024]=1.5); a list needs its type, as no launch uses the buffer")
 
     def test_every_error_names_its_launch_or_buffer(self):
         def second(**changes):

@@ -95,12 +95,19 @@ class Values(unittest.TestCase):
         self.assertEqual(len(set(values)), 1000)
         self.assertAlmostEqual(sum(values) / 1000, 0.5, delta=0.05)
 
+    def test_random_integers_have_a_range(self):
+        made = copied("copy_longs", "i64[1000]=random:7:-2..3", "i64[1000]", "--full", count=1000)
+        again = copied("copy_longs", "i64[1000]=random:7:-2..3", "i64[1000]", "--full", count=1000)
+        self.assertEqual((made.status, made.out), (0, again.out), made)
+        values = [int(text) for text in made.out.split("[")[1].rstrip("]\n").split(",")]
+        self.assertEqual(set(values), {-2, -1, 0, 1, 2})
+
     def test_shapes_that_are_wrong(self):
         for value, text in [("i64[", "lacks a closing ']'"), ("i64[x]", "'x' is not a length"),
                             ("i64[-1]", "'-1' is not a length"),
                             ("q9[3]", "'q9' is not an element"),
                             ("i64[3]5", "expected '=' and a fill after ']'"), ("i64[3]=", "'' is not a value"),
-                            ("i64[3]=random:7", "random numbers"),
+                            ("i64[3]=random:7:5..5", "is an empty range"),
                             ("i64[9999999999999999]", "larger than any memory"),
                             ("i64[99999999999999999999]", "is not a length")]:
             self.expect_refused(copied("copy_longs", value, "i64[3]"), text)

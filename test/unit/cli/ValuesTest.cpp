@@ -2,7 +2,11 @@
 #include "cli/Values.h"
 #include "cli/Elements.h"
 #include "cli/Failure.h"
+#include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <set>
+#include <tuple>
 
 using namespace spl;
 using namespace spl::cli;
@@ -59,6 +63,62 @@ TEST(Values, RandomIsUniformSeededAndBelowOne) {
     sum += value;
   }
   EXPECT_NEAR(sum / 1000, 0.5, 0.05);
+}
+
+/// The numbers of an array of this type with a random fill.
+template <class T> std::vector<T> randomNumbers(const char *name, const std::string &fill) {
+  const Signature signature = Signature::parse(std::string("k(a: &[") + name + "])");
+  const HostArray made =
+      array(std::string(name) + "[2000]=random:" + fill, signature.parameters()[0]);
+  std::vector<T> numbers(2000);
+  std::memcpy(numbers.data(), made.bytes.data(), made.bytes.size());
+  return numbers;
+}
+
+template <class T> void expectRandomIntegers(const char *name) {
+  SCOPED_TRACE(name);
+  EXPECT_EQ(randomNumbers<T>(name, "7"), randomNumbers<T>(name, "7"));
+  EXPECT_NE(randomNumbers<T>(name, "7"), randomNumbers<T>(name, "8"));
+  const std::vector<T> all = randomNumbers<T>(name, "7"), some = randomNumbers<T>(name, "7:3..10");
+  // Each half and quarter of all values has its share.
+  for (int part = 0; part != 4; ++part)
+    EXPECT_NEAR(std::ranges::count_if(all,
+                                      [&](T x) {
+                                        using U = std::make_unsigned_t<T>;
+                                        return U(x) >> (sizeof(T) * 8 - 2) == U(part);
+                                      }),
+                500, 100);
+  EXPECT_EQ(std::set<T>(some.begin(), some.end()), (std::set<T>{3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST(Values, RandomIntegersHaveAllValuesOrThoseOfARange) {
+  expectRandomIntegers<std::int8_t>("i8");
+  expectRandomIntegers<std::uint8_t>("u8");
+  expectRandomIntegers<std::int16_t>("i16");
+  expectRandomIntegers<std::uint16_t>("u16");
+  expectRandomIntegers<std::int32_t>("i32");
+  expectRandomIntegers<std::uint32_t>("u32");
+  expectRandomIntegers<std::int64_t>("i64");
+  expectRandomIntegers<std::uint64_t>("u64");
+  const auto wide =
+      randomNumbers<std::int64_t>("i64", "1:-9223372036854775808..9223372036854775807");
+  EXPECT_NEAR(std::ranges::count_if(wide, [](auto x) { return x < 0; }), 1000, 150);
+  const auto signs = randomNumbers<std::int8_t>("i8", "1:-128..-126");
+  EXPECT_EQ(std::set<std::int8_t>(signs.begin(), signs.end()), (std::set<std::int8_t>{-128, -127}));
+}
+
+TEST(Values, RandomFloatsOfARange) {
+  for (float x : randomNumbers<float>("f32", "7:-1.5..2"))
+    EXPECT_TRUE(x >= -1.5f && x < 2) << x;
+  for (f16 x : randomNumbers<f16>("f16", "7:2..2.002"))
+    EXPECT_EQ(static_cast<float>(x), 2); // there is one number of f16 below the end
+  EXPECT_EQ(refusal("f32[4]=random:1:2..2"), "'2..2' is an empty range; LOW must be below HIGH");
+  EXPECT_EQ(refusal("f32[4]=random:1:0..inf"), "'0..inf' is too large for a range");
+  EXPECT_EQ(refusal("f32[4]=random:1:nan..1"),
+            "'nan..1' is an empty range; LOW must be below HIGH");
+  EXPECT_EQ(refusal("f32[4]=random:1:5"), "'5' is not a range; a range is LOW..HIGH");
+  EXPECT_EQ(refusal("f32[4]=random:1:"), "'random:1:' ends in ':'; a range is LOW..HIGH");
+  EXPECT_EQ(refusal("f32[4]=random:1:..2"), "'' is not a value of f32");
 }
 
 TEST(Values, ScalarsAndOtherBuffers) {
@@ -124,6 +184,41 @@ TEST(Values, FillsOfComposedTypesGoToEachNumberOrToEachElement) {
   }
 }
 
+TEST(Values, RandomBoolsAndEnumsHaveAllOfTheirValues) {
+  const Texts levels = composedTexts("Level[500]=random:3", "ls");
+  EXPECT_NEAR(std::ranges::count(levels, "High"), 250, 60);
+  EXPECT_EQ(std::set<std::string>(levels.begin(), levels.end()),
+            (std::set<std::string>{"Low", "High"}));
+  const Signature flags = Signature::parse("k(a: &[bool])");
+  EXPECT_NEAR(std::ranges::count(texts(array("bool[500]=random:3", flags.parameters()[0])), "true"),
+              250, 60);
+  const Texts bodies = composedTexts("Body[2]=random:3", "bs");
+  EXPECT_NE(bodies[0], bodies[1]);
+  EXPECT_EQ(bodies, composedTexts("Body[2]=random:3", "bs"));
+}
+
+TEST(Values, ShapesOfTypesWithBracketsTakeSpacesOrNone) {
+  const Signature signature = Signature::parse(
+      "struct Pair[i8, 5](a: i8, b: [i8; 5]) struct Box[Pair[i8, 5], [i16; 3]](p: Pair[i8, 5]) "
+      "k(p: &[Pair[i8, 5]], b: &[Box[Pair[i8, 5], [i16; 3]], 2], a: &[[i16; 3]])");
+  const auto &[pairs, boxes, arrays] =
+      std::tie(signature.parameters()[0], signature.parameters()[1], signature.parameters()[2]);
+  for (const char *text : {"Pair[i8, 5][3]=7", "Pair[i8,5][3]=7", "Pair [ i8 ,  5 ] [3]=7"})
+    EXPECT_EQ(texts(array(text, pairs)), Texts(3, "(a: 7, b: [7, 7, 7, 7, 7])")) << text;
+  EXPECT_EQ(texts(array("Pair[i8,5][1]=1,2,3,4,5,6", pairs)),
+            (Texts{"(a: 1, b: [2, 3, 4, 5, 6])"}));
+  for (const char *text : {"Box[Pair[i8, 5], [i16; 3]][2, 3]", "Box[Pair[i8,5],[i16;3]][2,3]",
+                           "Box[Pair[i8, 5],[i16;3]][2,3]"})
+    EXPECT_EQ(array(text, boxes).shape, (std::vector<std::int64_t>{2, 3})) << text;
+  EXPECT_EQ(texts(array("[i16;3][1]=1,2,3", arrays)), (Texts{"[1, 2, 3]"}));
+  EXPECT_EQ(refusal("Pair[i8,6][3]=7", pairs),
+            "'Pair' is not an element type; that of the parameter is 'Pair[i8, 5]'");
+  EXPECT_EQ(refusal("Pair[i 8,5][3]=7", pairs),
+            "'Pair' is not an element type; that of the parameter is 'Pair[i8, 5]'");
+  EXPECT_EQ(refusal("Pair[i8,5]=7", pairs),
+            "'Pair' is not an element type; that of the parameter is 'Pair[i8, 5]'");
+}
+
 TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   auto refused = [](const std::string &text, const char *name) {
     return refusal(text, parameter(name));
@@ -148,9 +243,12 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("f16[0]=1,2", "h"), "'1,2' has 2 numbers; the shape takes 1 for all, or 0");
   EXPECT_EQ(refused("f16[2]=1,", "h"), "'' is not a value of f16");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
-  EXPECT_EQ(refused("Body[2]=random:1", "bs"),
-            "random numbers are in [0, 1); they fill floats, not u8");
-  EXPECT_EQ(refused("Spin[2]", "bs"), "'Spin' is not an element type");
+  EXPECT_EQ(refused("Level[2]=random:1:0..2", "ls"),
+            "'0..2' is a range of numbers, which Level does not have; leave it out");
+  EXPECT_EQ(refused("Body[2]=random:1:0..2", "bs"),
+            "'0..2' is a range of numbers, which Level does not have; leave it out");
+  EXPECT_EQ(refused("Spin[2]", "bs"),
+            "'Spin' is not an element type; that of the parameter is 'Body'");
   EXPECT_EQ(refused("65520", "h"), "'65520' is out of range for f16");
 }
 
@@ -165,7 +263,7 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal("[1,2]"), "'[1,2]' begins with '['; a list is '1,2,3', zeros are 'f32[3]'");
   EXPECT_EQ(refusal("1 2,3"), "'1 2' has spaces; the numbers of a list are between commas");
   EXPECT_EQ(refusal("x.npy"), "'x.npy' is not a list; a file is '@x.npy'");
-  EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type");
+  EXPECT_EQ(refusal("f31[4]"), "'f31' is not an element type; that of the parameter is 'f32'");
   EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");
   EXPECT_EQ(refusal("f32[-1]"), "'-1' is not a length");
   EXPECT_EQ(refusal("f32[4]1"), "expected '=' and a fill after ']', found '1'");
