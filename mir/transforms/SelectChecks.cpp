@@ -4,6 +4,7 @@
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/CheckKinds.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -44,7 +45,7 @@ std::optional<CheckKind> selectedBy(FaultKind fault) {
 
 /// The name of the slice in the source: from the access, or from the parameter. Null if there is
 /// none.
-StringAttr sourceName(Operation *access, Value slice) {
+StringAttr declaredName(Operation *access, Value slice) {
   if (auto name = access->getAttrOfType<StringAttr>(SplDialect::nameAttr))
     return name;
   while (auto view = slice.getDefiningOp<ReadOnlyOp>())
@@ -56,6 +57,16 @@ StringAttr sourceName(Operation *access, Value slice) {
   return function
              ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), SplDialect::nameAttr)
              : StringAttr();
+}
+
+/// The name for messages. That of dynamic shared memory says so, because the launch sets its size:
+/// "tile in gpu.shared_dyn".
+StringAttr sourceName(Operation *access, Value slice) {
+  constexpr StringLiteral dynamic = "gpu.shared_dyn";
+  StringAttr name = declaredName(access, slice);
+  if (!isa_and_present<SharedDynOp>(rootOf(slice).getDefiningOp()) || (name && name == dynamic))
+    return name;
+  return StringAttr::get(access->getContext(), name ? name.getValue() + " in " + dynamic : dynamic);
 }
 
 /// Inserts checks before one operation.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/check/FindingLog.h"
 
+#include "runtime/system/Checks.h"
+
 #include <algorithm>
 
 namespace spl::detail {
@@ -218,8 +220,8 @@ void FindingLog::fault(const Fault &fault, const spl_cpu_call *caller) {
     return;
   finding->name = toString(fault.kind);
   finding->message = fault.sentence();
-  if (isDynamicSharedMissing && fault.bound == 0)
-    finding->message += "; the launch gives no dynamic shared memory";
+  if (isDynamicSharedMissing && fault.bound == 0 && !finding->message.ends_with(sharedMissing))
+    finding->message += sharedMissing;
   FindingPlace place;
   place.note = "fails";
   if (fault.isBeyondLaunch()) {

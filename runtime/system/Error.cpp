@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "spl/Error.h"
 
+#include "runtime/system/Checks.h"
+
 namespace spl {
 
 std::string_view toString(ErrorCode code) {
@@ -12,6 +14,10 @@ std::string_view toString(ErrorCode code) {
   }
   return "unknown-error";
 }
+
+const char *const detail::sharedMissing =
+    "; the launch gives no dynamic shared memory: LaunchConfig::shared, or --shared of simple, is "
+    "its size in bytes";
 
 static std::string_view sentenceOf(FaultKind kind) {
   switch (kind) {
@@ -43,6 +49,9 @@ std::string Fault::sentence() const {
       result += subject.empty() ? "" : ": " + subject;
     rest.remove_prefix(close + 1);
   }
+  // The compiler's name for dynamic shared memory, perhaps after that of a variable.
+  if (kind == FaultKind::IndexOutOfBounds && bound == 0 && subject.ends_with("gpu.shared_dyn"))
+    result += detail::sharedMissing;
   return result;
 }
 
