@@ -150,10 +150,16 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   finding->element = region.describe(address);
   const auto [who, remedy] = textOf(scope);
   std::string problem = " have the scope group; give both the scope device";
-  if (!isAtomic(here) || !isAtomic(there)) {
+  if (!isAtomic(here) && !isAtomic(there)) {
     // Only a loop has room for a barrier between two accesses of one line.
     const bool isOneLine = scope != RaceScope::Launch && lines[now.site] == lines[before.site];
     problem = std::string(" are not ordered; ") + (isOneLine ? "use an atomic, or " : "") + remedy;
+    if (scope == RaceScope::Launch)
+      plainRaces.insert(static_cast<std::size_t>(finding - findings.data()));
+  } else if (!isAtomic(here) || !isAtomic(there)) {
+    const spl_cpu_trace_site &plain = isAtomic(here) ? there : here;
+    problem = std::string(" are not ordered; use gpu.atomic_") + nounOf(plain) + " for the " +
+              nounOf(plain) + ", or " + (scope == RaceScope::Launch ? "separate launches" : remedy);
   }
   finding->message = "race on '" + finding->element + "'" + memoryOf(region) + ": a " +
                      std::string(nounOf(here)) + " and " + (isAtomic(there) ? "an " : "a ") +
@@ -161,6 +167,58 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   if (isAtomic(here))
     finding->message.replace(finding->message.find(": a ") + 2, 1, "an");
   finding->places = {placeOf(now, verbOf(here)), placeOf(before, verbOf(there))};
+}
+
+/// The two parts that an atomic can have in ordering other accesses.
+static bool canPublish(const spl_cpu_trace_site &site) {
+  return site.kind == SPL_TRACE_ATOMIC_STORE || site.kind == SPL_TRACE_ATOMIC_UPDATE;
+}
+static bool canObserve(const spl_cpu_trace_site &site) {
+  return site.kind == SPL_TRACE_ATOMIC_LOAD || site.kind == SPL_TRACE_ATOMIC_UPDATE;
+}
+
+/// The orders that a pair of atomics lacks for a flag, or "".
+static std::string missingOrders(const spl_cpu_trace_site &publish,
+                                 const spl_cpu_trace_site &observe) {
+  const auto lacks = [](const spl_cpu_trace_site &site, const char *order) {
+    return std::string("the ") + nounOf(site) + " in line " + std::to_string(site.line) +
+           " needs 'order: " + order + "'";
+  };
+  const bool releases = (publish.order & 2) != 0, acquires = (observe.order & 1) != 0;
+  if (&publish == &observe)
+    return releases && acquires ? "" : lacks(publish, "acq_rel");
+  const std::string release = releases ? "" : lacks(publish, "release"),
+                    acquire = acquires ? "" : lacks(observe, "acquire");
+  return release + (release.empty() || acquire.empty() ? "" : ", and ") + acquire;
+}
+
+/// What atomics of the launch need so that a flag orders accesses of different groups. Empty if no
+/// array has atomics that could be a flag, or if the launch has fences, which may order them.
+std::string FindingLog::flagRemedy() const {
+  for (const spl_cpu_trace_site *site : sites)
+    if (site && site->kind == SPL_TRACE_FENCE)
+      return "";
+  for (const bool isOneSite : {false, true}) // a store and a load are more often a flag
+    for (const spl_cpu_trace_site *publish : sites)
+      for (const spl_cpu_trace_site *observe : sites) {
+        if (!publish || !observe || (publish == observe) != isOneSite || !canPublish(*publish) ||
+            !canObserve(*observe) || std::string_view(publish->subject) != observe->subject)
+          continue;
+        if (const std::string missing = missingOrders(*publish, *observe); !missing.empty())
+          return "; if '" + std::string(publish->subject) + "' has a flag that orders them, " +
+                 missing;
+      }
+  return "";
+}
+
+std::vector<Finding> FindingLog::take() {
+  if (!plainRaces.empty()) {
+    const std::string remedy = flagRemedy();
+    for (std::size_t index : plainRaces)
+      findings[index].message += remedy;
+    plainRaces.clear();
+  }
+  return std::move(findings);
 }
 
 void FindingLog::uninitialised(const Access &load, std::uintptr_t address,

@@ -12,6 +12,7 @@
 #include "spl/cpu_abi.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -42,7 +43,8 @@ public:
   void dynamicSharedMissing() { isDynamicSharedMissing = true; }
 
   bool isEmpty() const { return findings.empty(); }
-  std::vector<Finding> take() { return std::move(findings); }
+  /// The findings, at the end of the launch.
+  std::vector<Finding> take();
 
 private:
   using Key = std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::string>;
@@ -60,6 +62,7 @@ private:
   void addCalls(FindingPlace &place, const spl_cpu_call *caller) const;
   RaceScope scopeOf(const Access &a, const Access &b) const;
   std::uint32_t groupSize() const;
+  std::string flagRemedy() const;
 
   const Geometry geometry;
   const std::string kernel; ///< its name
@@ -70,6 +73,7 @@ private:
   std::map<Key, Known> known;
   std::uint64_t event = 0; ///< the number of the current event
   std::vector<Finding> findings;
+  std::set<std::size_t> plainRaces; ///< races of different groups without atomics, in findings
 };
 
 } // namespace spl::detail
