@@ -102,6 +102,10 @@ private:
     if (isCall)
       error.attachNote(own.front()) << "'" << op.getName() << "' is here";
     Diagnostic &note = error.attachNote(others.front());
+    if (!explained.insert(branch->getLoc()).second) {
+      note << "it depends on this too, as said above";
+      return;
+    }
     if (isGuard(branch))
       note << "this condition differs between work-items; put it around the loads and stores only, "
               "so that all work-items reach '"
@@ -150,6 +154,7 @@ private:
 
   const Uniformity uniformity;
   const UniformIn scope;
+  llvm::DenseSet<Location> explained; ///< branches whose notes were given
 };
 
 struct CheckBarriersPass : spl::mir::impl::CheckBarriersBase<CheckBarriersPass> {
