@@ -189,6 +189,15 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
          "allocate it in the context that launches");
 }
 
+/// Where #[alias] permits the two slices to overlap. Slices of one parameter have names such as
+/// "grid.cells" and "grid.out".
+static std::string placeOfAlias(std::string_view a, std::string_view b) {
+  const std::string_view first = a.substr(0, a.find_first_of(".[")),
+                         second = b.substr(0, b.find_first_of(".["));
+  return first == second ? "the parameter '" + std::string(first) + "'"
+                         : "one of the two parameters";
+}
+
 /// Compiled code takes it that a slice it writes shares memory with no other (`noalias`).
 void Binder::checkOverlap(const Ordered &arguments) const {
   struct Range {
@@ -213,7 +222,8 @@ void Binder::checkOverlap(const Ordered &arguments) const {
                               range.parameter->name + "' of " + signature.name() +
                               " share memory, and '" + first->name + "' is " + first->type.str(),
                    .hint = "give the kernel a separate array for what it writes, or write "
-                           "#[alias] before one of the two parameters"});
+                           "#[alias] before " +
+                           placeOfAlias(other.parameter->name, range.parameter->name)});
     }
     ranges.push_back(range);
   }

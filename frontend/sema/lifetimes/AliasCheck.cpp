@@ -46,6 +46,8 @@ public:
   /// `vals` has the initial values of vals, which replace the vals; or it is null.
   ViewFinder(Session &session, const SliceVals *vals) : session(session), vals(vals) {}
   bool overlap(const Expr &a, const Expr &b);
+  /// Whether the slices overlap whatever conditionals choose, also those in vals.
+  bool alwaysOverlap(const Expr &a, const Expr &b);
 
 private:
   Views viewsOf(const Expr &place);
@@ -66,6 +68,7 @@ private:
 
   Session &session;
   const SliceVals *vals;
+  bool hasAllChoices = false; ///< a val whose value has several views is replaced too
 };
 
 //===-- What a slice views --===//
@@ -76,10 +79,10 @@ Views ViewFinder::viewsOf(const Expr &place) {
   switch (place.kind) {
   case Expr::Kind::Local: {
     const Local *local = llvm::cast<LocalExpr>(place).local;
-    // A val whose value has several views is not replaced, because the choice may be known only at
-    // run time.
+    // A val whose value has several views is not replaced where one of them suffices, because the
+    // choice may be known only at run time.
     if (const Expr *value = vals ? vals->lookup(local) : nullptr)
-      if (Views views = viewsOf(*value); views.size() == 1)
+      if (Views views = viewsOf(*value); views.size() == 1 || hasAllChoices)
         return views;
     // A var may have had another slice when the val was declared.
     bool isView = local->type.isSlice() || local->type.holdsSlices();
@@ -333,6 +336,14 @@ bool ViewFinder::overlap(const Expr &a, const Expr &b) {
          llvm::any_of(ofB, [&](const View &view) { return meetsAll(view, ofA); });
 }
 
+bool ViewFinder::alwaysOverlap(const Expr &a, const Expr &b) {
+  hasAllChoices = true;
+  const Views ofA = viewsOf(a), ofB = viewsOf(b);
+  return llvm::all_of(ofA, [&](const View &one) {
+    return llvm::all_of(ofB, [&](const View &other) { return overlap(one, other); });
+  });
+}
+
 /// A slice among the arguments of a call: an argument, or a part of one.
 struct SliceArgument {
   const Expr *slice; ///< without its implicit conversion
@@ -398,27 +409,46 @@ void collectSlices(Session &session, const Expr &argument, const std::string &pa
   }
 }
 
+/// What permits two slices of arguments to overlap, as the end of a sentence.
+std::string overlapRemedy(const FunctionEntry &callee, unsigned first, unsigned second) {
+  const auto &parameters = callee.function->parameters;
+  if (parameters[first]->isReference && parameters[second]->isReference)
+    return "; pass a copy of one of them";
+  if (first == second)
+    return (" or '" + parameters[first]->name + "' is marked '#[alias]'").str();
+  for (auto [one, other] : {std::pair(first, second), std::pair(second, first)})
+    if (parameters[one]->isReference)
+      return (" or '" + parameters[other]->name + "' is marked '#[alias]'").str();
+  return " or a parameter is marked '#[alias]'";
+}
+
 } // namespace
 
 void requireDisjoint(Session &session, const SliceVals &vals, const FunctionEntry &callee,
                      ArrayRef<const Expr *> arguments) {
   llvm::SmallVector<SliceArgument, 4> slices;
   const auto &aliases = callee.function->traits.aliases;
+  llvm::SmallVector<unsigned, 4> parameters; // by slice
   for (auto [index, argument] : llvm::enumerate(arguments))
-    if (aliases.empty() || !aliases[index])
+    if (aliases.empty() || !aliases[index]) {
       collectSlices(session, *argument, "", slices);
+      parameters.resize(slices.size(), unsigned(index));
+    }
   for (auto [index, later] : llvm::enumerate(slices))
-    for (const SliceArgument &earlier : ArrayRef(slices).take_front(index)) {
+    for (auto [before, earlier] : llvm::enumerate(ArrayRef(slices).take_front(index))) {
       const Expr &a = *earlier.slice, &b = *later.slice;
       if (!earlier.isMut && !later.isMut)
         continue;
-      if (!ViewFinder(session, nullptr).overlap(a, b) && !ViewFinder(session, &vals).overlap(a, b))
+      if (!ViewFinder(session, nullptr).overlap(a, b) &&
+          !ViewFinder(session, &vals).overlap(a, b) &&
+          !ViewFinder(session, &vals).alwaysOverlap(a, b))
         continue;
       std::string first = earlier.text(), second = later.text();
       session.diagnostics.emit(b.range, diag::OverlappingArguments,
                                first == second ? first + " is given twice"
                                                : first + " and " + second + " overlap",
-                               shown(callee.writtenName()));
+                               shown(callee.writtenName()),
+                               overlapRemedy(callee, parameters[before], parameters[index]));
       return;
     }
 }

@@ -182,7 +182,7 @@ TEST_F(Fields, AreCheckedAndNamedInErrors) {
   EXPECT_EQ(refusal(step, Grid{four, four, 1}, 1.0f),
             "parameters 'grid.cells' and 'grid.out' of step share memory, and 'grid.out' is &mut "
             "[f32]; give the kernel a separate array for what it writes, or write #[alias] before "
-            "one of the two parameters");
+            "the parameter 'grid'");
 }
 
 TEST_F(Fields, AreCountedByStruct) {
