@@ -21,6 +21,35 @@ bool failForeignItem(Parser &parser, TokenKind replacement) {
   return !word.empty();
 }
 
+StringRef aliasHere(Parser &parser) {
+  if (!parser.at(TokenKind::Identifier))
+    return {};
+  StringRef rest = restOfLine(parser.token.end).trim(" \t;");
+  if (parser.atWord("typedef"))
+    return rest.take_back(rest.size() - (rest.find_last_of(" \t*}") + 1));
+  const bool isWord = parser.atWord("type") || parser.atWord("using") || parser.atWord("alias") ||
+                      parser.atWord("typealias");
+  StringRef name = rest.take_while(lex::isIdentifierPart);
+  return isWord && parser.peek().is(TokenKind::Identifier) &&
+                 rest.drop_front(name.size()).ltrim().starts_with("=")
+             ? name
+             : StringRef();
+}
+
+bool failForeignAlias(Parser &parser) {
+  const StringRef alias = aliasHere(parser);
+  if (!alias.empty())
+    parser.items.skippedNames.push_back(alias);
+  const bool isImport = parser.atWord("using") && parser.peek().is(TokenKind::Identifier);
+  if (alias.empty() && !isImport)
+    return false;
+  parser.fail(parser.token.range(), diag::ForeignForm, parser.token.text(),
+              alias.empty() ? "'use file.name' imports a name from 'file.spl'"
+                            : "write the type itself, as there are no aliases, or 'fn f[T](x: T)' "
+                              "for a type that varies");
+  return true;
+}
+
 bool acceptForeignWord(Parser &parser, TokenKind replacement) {
   StringRef word =
       parser.at(TokenKind::Identifier) ? hintForWord(parser.token.text(), replacement) : "";

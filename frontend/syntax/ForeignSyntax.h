@@ -18,6 +18,11 @@ bool failForeign(Parser &parser);
 bool atForeignDeclaration(Parser &parser);
 /// 'def f(x):' inside a function.
 bool failForeignItem(Parser &parser, TokenKind replacement);
+/// The name that an alias of another language declares: 'type Real = f32', 'using Real = float',
+/// 'typedef float real'. Empty if no alias begins here. Reports nothing.
+StringRef aliasHere(Parser &parser);
+/// Reports such an alias, and 'using namespace std'. Uses of its name are not reported.
+bool failForeignAlias(Parser &parser);
 /// Accepts a keyword of another language. The current token becomes the corresponding keyword.
 bool acceptForeignWord(Parser &parser, TokenKind replacement);
 /// Whether a result without '->' follows the ')', as in 'f(x: i32) f32:', 'f(x: i32): f32:' and

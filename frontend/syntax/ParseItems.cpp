@@ -88,6 +88,8 @@ static void parseItem(Parser &parser) {
 
 /// Reports that the token begins no item.
 static void failItem(Parser &parser) {
+  if (failForeignAlias(parser))
+    return;
   bool isNamed =
       parser.at(TokenKind::Identifier) && parser.peek().isOneOf(TokenKind::Equal, TokenKind::Colon);
   bool declares = isNamed || parser.token.isOneOf(TokenKind::Val, TokenKind::Var) ||
@@ -117,6 +119,8 @@ void skipLinesToItem(Parser &parser) {
     StringRef rest = restOfLine(parser.token.end).ltrim();
     if (parser.at(TokenKind::Identifier) && (rest.starts_with("=") || rest.starts_with(":")))
       parser.items.skippedNames.push_back(parser.token.text()); // N = 16
+    if (StringRef alias = aliasHere(parser); !alias.empty())
+      parser.items.skippedNames.push_back(alias);
     parser.panic();
     if (parser.at(TokenKind::EndOfFile))
       break;

@@ -57,6 +57,8 @@ template <class Jump> static Stmt *parseJump(Parser &parser) {
 Stmt *parseStatement(Parser &parser) {
   if (Stmt *loop = parseLabelled(parser))
     return loop;
+  if (failForeignAlias(parser))
+    return skipStatement(parser);
   // Words of other languages, if they can be nothing else: 'let x', 'elseif c:', 'printf "x"'.
   if (parser.atWord("let") && parser.peek().is(TokenKind::LParen) &&
       restOfLine(parser.ahead.end).contains('='))
