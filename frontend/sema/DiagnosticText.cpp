@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/sema/DiagnosticText.h"
+#include "frontend/lex/Lexer.h"
 #include "frontend/sema/ForeignFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,6 +153,21 @@ std::string missingHint(ArrayRef<StringRef> names) {
              shown(name))
                 .str();
   return names.empty() ? text : text + (names.size() == 1 ? "' is missing" : "' are missing");
+}
+
+std::string rankHint(const Expr &expr, unsigned rank) {
+  if (!expr.type.isSlice() || expr.type.rank() == rank)
+    return {};
+  std::string hint =
+      "; its rank is " + std::to_string(expr.type.rank()) + ", not " + std::to_string(rank);
+  StringRef text = shortText(expr.range);
+  if (expr.type.rank() < rank || !llvm::all_of(text, lex::isIdentifierPart) || text.empty())
+    return hint;
+  std::string row = text.str() + "[";
+  const StringRef names[] = {"i", "j", "k"};
+  for (unsigned axis = 0; axis != expr.type.rank() - rank; ++axis)
+    row += (axis == 0 ? "" : ", ") + names[axis].str();
+  return hint + "; '" + row + "]' is a row of that rank";
 }
 
 std::string counted(size_t count, StringRef noun) {

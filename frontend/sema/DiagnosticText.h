@@ -52,6 +52,10 @@ std::string membersHint(Type type);
 /// "; 'b' and 'c' are missing", for the arguments that a call lacks.
 std::string missingHint(ArrayRef<StringRef> names);
 
+/// "; its rank is 1, not 2", and for a higher rank a row that has the wanted one. Empty if the
+/// expression is no slice or has that rank.
+std::string rankHint(const Expr &expr, unsigned rank);
+
 /// "1 argument", "2 arguments".
 std::string counted(size_t count, StringRef noun);
 

@@ -205,13 +205,22 @@ const Expr *convertExact(ExpressionContext &context, const Expr *expr, Type expe
     fix = division;
     hint = writeHint(fix) + ", as '/' of integers drops the fraction";
   }
+  if (auto *constant = llvm::dyn_cast<ConstantExpr>(expr);
+      constant && type.isInt() && expected.isInt() && !fitsIn(*constant, expected)) {
+    fix.clear(); // a cast would change the value
+    llvm::SmallString<24> value;
+    constant->intValue.toString(value, 10, type.isSignedInt());
+    hint = ("; " + expected.str() + " cannot hold " + value).str();
+  }
+  if (hint.empty() && type.isSlice() && expected.isSlice())
+    hint = rankHint(*expr, expected.rank());
   diag::Builder message = context.diagnostics.emit(
       expr->range, diag::TypeMismatch, quoted(expr->range), type.str(), expected.str(), hint);
   if (!fix.empty())
     message.fix(fix);
-  noteLiteral(message, *expr, expected);
+  noteLiteral(context.session, message, *expr, expected);
   if (place)
-    noteLiteral(message, *place, type);
+    noteLiteral(context.session, message, *place, type);
   return nullptr;
 }
 

@@ -22,8 +22,49 @@ static const Local *typedByLiteral(const Expr &expr) {
   return local && local->literal.isValid() ? local : nullptr;
 }
 
-void noteLiteral(diag::Builder &message, const Expr &expr, Type wanted) {
+bool fitsIn(const ConstantExpr &constant, Type type) {
+  const llvm::APInt &value = constant.intValue;
+  const bool isNegative = constant.type.isSignedInt() && value.isNegative();
+  return type.isSignedInt() ? (constant.type.isSignedInt() ? value.isSignedIntN(type.bits())
+                                                           : value.isIntN(type.bits() - 1))
+                            : !isNegative && value.isIntN(type.bits());
+}
+
+/// The integer constant of the file that gives the expression its type, or null.
+static const ConstEntry *typedByConstant(Session &session, const Expr &expr) {
+  if (auto *unary = llvm::dyn_cast<UnaryExpr>(&expr))
+    return typedByConstant(session, *unary->operand);
+  if (auto *binary = llvm::dyn_cast<BinaryExpr>(&expr);
+      binary && !syntax::isComparison(binary->op)) {
+    const ConstEntry *found = typedByConstant(session, *binary->lhs);
+    return found || syntax::isShift(binary->op) ? found : typedByConstant(session, *binary->rhs);
+  }
+  return llvm::isa<ConstantExpr>(expr) && expr.type.isInt()
+             ? session.names->constants.lookup(expr.range.text())
+             : nullptr;
+}
+
+static void noteConstant(diag::Builder &message, const ConstEntry &entry, Type wanted) {
+  const syntax::ConstItem &item = *entry.item;
+  const Constant &constant = *entry.constant;
+  auto *value = llvm::dyn_cast_or_null<ConstantExpr>(constant.value);
+  if (!value || !wanted || !wanted.lane().isInt() || !fitsIn(*value, wanted.lane()))
+    return;
+  const std::string hint = writeHint(("const " + shown(item.name.name) + ": " +
+                                      wanted.lane().str() + " = " + shortText(item.value->range))
+                                         .str());
+  if (item.type)
+    message.note(item.type->range, diag::ConstantType, shown(item.name.name), constant.type.str(),
+                 hint);
+  else
+    message.note(item.value->range, diag::LiteralType, shown(item.name.name).str(),
+                 constant.type.str(), hint);
+}
+
+void noteLiteral(Session &session, diag::Builder &message, const Expr &expr, Type wanted) {
   const Local *local = typedByLiteral(expr);
+  if (const ConstEntry *entry = local ? nullptr : typedByConstant(session, expr))
+    noteConstant(message, *entry, wanted);
   if (!local)
     return;
   const bool fits =

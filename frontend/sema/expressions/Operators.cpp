@@ -266,8 +266,8 @@ void reportMismatch(Session &session, Op op, const Expr &lhs, const Expr &rhs) {
                                quoted(rhs.range), rhs.type.str(), hint);
   if (!fix.empty() && !losesFraction)
     message.fix(fix);
-  noteLiteral(message, lhs, losesFraction ? Type() : rhs.type);
-  noteLiteral(message, rhs, lhs.type);
+  noteLiteral(session, message, lhs, losesFraction ? Type() : rhs.type);
+  noteLiteral(session, message, rhs, lhs.type);
 }
 
 bool requireBool(Session &session, std::string what, const Expr &expr) {
