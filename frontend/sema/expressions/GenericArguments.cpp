@@ -22,6 +22,7 @@ public:
   bool read(ArrayRef<const syntax::Expr *> brackets);
   bool checkRigid(CallArguments &arguments, llvm::function_ref<const Expr *(unsigned)> check);
   void useLiterals(const CallArguments &arguments);
+  bool requireForms(const CallArguments &arguments);
   /// Reports a parameter whose argument is not known. Returns false if it reports one.
   bool requireAll(SourceRange range);
 
@@ -31,6 +32,7 @@ private:
   std::optional<unsigned> parameterOf(const syntax::TypeExpr &type) const;
   bool mayMention(const syntax::TypeExpr &type);
   void unify(const syntax::TypeExpr &written, GenericArgument argument);
+  bool hasForm(const syntax::TypeExpr &written, Type type);
   void bindLength(const syntax::Expr &written, uint64_t length);
   const syntax::TypeExpr *asType(const syntax::Expr &expr);
 
@@ -222,6 +224,44 @@ void Inference::useLiterals(const CallArguments &arguments) {
   }
   for (auto [argument, literal] : llvm::zip_equal(known, literals))
     if (!argument.type && literal)
+/// Whether a value of the type can be an argument of a parameter that is written so, as far as the
+/// outermost form shows.
+bool Inference::hasForm(const syntax::TypeExpr &written, Type type) {
+  using Kind = syntax::TypeExpr::Kind;
+  switch (written.kind) {
+  case Kind::Slice:
+    return type.isSlice() ? type.rank() == written.rank : type.isArray() && written.rank == 1;
+  case Kind::Array:
+    return type.isArray();
+  case Kind::Tuple:
+    return type.isTuple() && type.elements().size() == written.elements.size();
+  case Kind::Named: {
+    const GenericStruct *record = generic.names.genericStructs.lookup(written.name);
+    return !record || isInstanceOf(session, type, *record);
+  }
+  case Kind::Reference:
+  case Kind::Error:
+    return true;
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+/// Reports an argument from which nothing can be inferred, as it has another form than its
+/// parameter, if one is needed. Returns false if it reports one.
+bool Inference::requireForms(const CallArguments &arguments) {
+  if (llvm::all_of(known, [](const GenericArgument &argument) { return bool(argument.type); }))
+    return true;
+  for (auto [written, value] : llvm::zip(generic.types, arguments.checked))
+    if (value && mayMention(*written) && !hasForm(*written, value->type)) {
+      const bool isSlice = written->kind == syntax::TypeExpr::Kind::Slice;
+      context.diagnostics.emit(value->range, diag::TypeMismatch, quoted(value->range),
+                               value->type.str(), written->range.text().str(),
+                               isSlice ? rankHint(*value, written->rank) : std::string());
+      return false;
+    }
+  return true;
+}
+
       argument.type = literalType(session, *literal, {});
 }
 
@@ -254,7 +294,7 @@ inferArguments(ExpressionContext &context, const syntax::CallExpr &call, const G
     return std::nullopt;
   if (brackets.size() == generic.parameters.size()) // the values are checked with their types known
     return inference.known;
-  if (!inference.checkRigid(arguments, check))
+  if (!inference.checkRigid(arguments, check) || !inference.requireForms(arguments))
     return std::nullopt;
   inference.useLiterals(arguments);
   return inference.requireAll(range) ? std::optional(inference.known) : std::nullopt;
