@@ -21,6 +21,7 @@ struct CallSite {
   SourceRange range;
 };
 
+class Scopes;
 struct ConstEntry;
 struct GenericStruct;
 
@@ -148,6 +149,10 @@ public:
   /// NeededInside.
   unsigned definitionDepth = 0;
   bool hasTooDeepDefinition = false;
+
+  /// The names of the function whose signature or body is being checked; null elsewhere. Types
+  /// cannot use them: they are for messages.
+  Scopes *locals = nullptr;
 
   /// The instance whose generic parameters are in scope, or null.
   const Instance *current = nullptr;

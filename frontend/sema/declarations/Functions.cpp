@@ -7,6 +7,7 @@
 #include "frontend/sema/declarations/Definitions.h"
 #include "frontend/sema/declarations/GenericInstances.h"
 #include "frontend/sema/declarations/Imports.h"
+#include "frontend/sema/expressions/Scopes.h"
 #include "frontend/syntax/TypeNames.h"
 #include "spl/abi/Names.h"
 
@@ -45,7 +46,8 @@ static Type parameterType(Session &session, const FunctionEntry &entry,
 
 // Declares the parameters. A parameter whose name is taken stays in the signature, so that the
 // number of arguments is checked correctly.
-static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry) {
+static ArrayRef<const Local *> declareParameters(Session &session, const FunctionEntry &entry,
+                                                 Scopes &scopes) {
   const syntax::FunctionItem &item = *entry.item;
   llvm::DenseMap<StringRef, SourceRange> seen;
   llvm::SmallVector<const Local *, 8> locals;
@@ -67,6 +69,7 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
     locals.push_back(new (session.arena)
                          Local{name.name, type, name.range, /*isMutable=*/false,
                                parameter.type->kind == syntax::TypeExpr::Kind::Reference});
+    scopes.declare({locals.back(), SymbolKind::Parameter});
   }
   return ArrayRef(locals).copy(session.arena);
 }
@@ -188,7 +191,10 @@ bool ensureSignature(Session &session, FunctionEntry &entry) {
     return entry.signature == State::Done;
   entry.signature = State::Open;
   InDeclaration here(session, entry);
-  entry.function->parameters = declareParameters(session, entry);
+  Scopes scopes;
+  scopes.enter();
+  session.locals = &scopes;
+  entry.function->parameters = declareParameters(session, entry, scopes);
   entry.function->result = resultType(session, *entry.item);
   checkAttributes(session, entry);
   entry.signature = State::Done;

@@ -41,13 +41,15 @@ static std::vector<diag::Message> contextOf(const Instance *instance) {
 
 InDeclaration::InDeclaration(Session &session, FileNames *names, const Instance *instance)
     : session(session), outerNames(std::exchange(session.names, names)),
-      outer(std::exchange(session.current, instance)) {
+      outer(std::exchange(session.current, instance)),
+      outerLocals(std::exchange(session.locals, nullptr)) {
   session.diagnostics.setContext(contextOf(instance));
 }
 
 InDeclaration::~InDeclaration() {
   session.names = outerNames;
   session.current = outer;
+  session.locals = outerLocals;
   session.diagnostics.setContext(contextOf(outer));
 }
 

@@ -32,6 +32,7 @@ private:
   Session &session;
   FileNames *outerNames;
   const Instance *outer;
+  Scopes *outerLocals;
 };
 
 } // namespace spl::sema

@@ -230,10 +230,10 @@ const ConstantExpr *checkLength(ExpressionContext &context, const syntax::Expr &
   context.scopes.enter();
   const Expr *value = checkValue(context, expr, i64);
   context.scopes.leave();
+  const std::string remedy = hint.empty() ? constantHint(context, expr) : hint.str();
   if (value && !value->type.isInt()) // a cast does not help if the value is not constant either
-    value = hint.empty() || context.session.constantOf(*value, hint) ? convert(context, value, i64)
-                                                                     : nullptr;
-  return llvm::dyn_cast_or_null<ConstantExpr>(value ? context.session.constantOf(*value, hint)
+    value = context.session.constantOf(*value, remedy) ? convert(context, value, i64) : nullptr;
+  return llvm::dyn_cast_or_null<ConstantExpr>(value ? context.session.constantOf(*value, remedy)
                                                     : nullptr);
 }
 

@@ -6,6 +6,7 @@
 #include "frontend/sema/expressions/FunctionCalls.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Names.h"
 #include "frontend/sema/expressions/References.h"
 
 namespace spl::sema {
@@ -21,8 +22,8 @@ public:
 
   bool read(ArrayRef<const syntax::Expr *> brackets);
   bool checkRigid(CallArguments &arguments, llvm::function_ref<const Expr *(unsigned)> check);
-  void useLiterals(const CallArguments &arguments);
   bool requireForms(const CallArguments &arguments);
+  void useLiterals(const CallArguments &arguments);
   /// Reports a parameter whose argument is not known. Returns false if it reports one.
   bool requireAll(SourceRange range);
 
@@ -31,8 +32,8 @@ private:
   /// The parameter that a type consists of, or nothing.
   std::optional<unsigned> parameterOf(const syntax::TypeExpr &type) const;
   bool mayMention(const syntax::TypeExpr &type);
-  void unify(const syntax::TypeExpr &written, GenericArgument argument);
   bool hasForm(const syntax::TypeExpr &written, Type type);
+  void unify(const syntax::TypeExpr &written, GenericArgument argument);
   void bindLength(const syntax::Expr &written, uint64_t length);
   const syntax::TypeExpr *asType(const syntax::Expr &expr);
 
@@ -162,11 +163,6 @@ void Inference::unify(const syntax::TypeExpr &written, GenericArgument argument)
   }
 }
 
-// Evaluates an expression to a constant. Returns null if it reports an error.
-static const ConstantExpr *requireConstant(Session &session, const Expr *expr) {
-  return llvm::dyn_cast_if_present<ConstantExpr>(session.constantOf(*expr));
-}
-
 bool readGeneric(ExpressionContext &context, const syntax::GenericParameter &generic,
                  const syntax::Expr &expr, GenericArgument &result) {
   if (!generic.constType) {
@@ -177,7 +173,8 @@ bool readGeneric(ExpressionContext &context, const syntax::GenericParameter &gen
   const Expr *value = checkAs(context, expr, type);
   if (!value)
     return false;
-  const ConstantExpr *constant = requireConstant(context.session, value);
+  auto *constant = llvm::dyn_cast_if_present<ConstantExpr>(
+      context.session.constantOf(*value, constantHint(context, expr)));
   result = {type, constant};
   return constant;
 }
@@ -224,6 +221,9 @@ void Inference::useLiterals(const CallArguments &arguments) {
   }
   for (auto [argument, literal] : llvm::zip_equal(known, literals))
     if (!argument.type && literal)
+      argument.type = literalType(session, *literal, {});
+}
+
 /// Whether a value of the type can be an argument of a parameter that is written so, as far as the
 /// outermost form shows.
 bool Inference::hasForm(const syntax::TypeExpr &written, Type type) {
@@ -260,9 +260,6 @@ bool Inference::requireForms(const CallArguments &arguments) {
       return false;
     }
   return true;
-}
-
-      argument.type = literalType(session, *literal, {});
 }
 
 bool Inference::requireAll(SourceRange range) {

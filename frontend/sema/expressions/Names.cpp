@@ -166,6 +166,25 @@ std::string selfHint(Session &session, const FunctionEntry &entry, StringRef nam
   return hasIt ? writeHint(("self." + name + (isCalled ? "(...)" : "")).str()) : std::string();
 }
 
+/// How to declare the local as a constant. The symbol may be null.
+static std::string constantHint(const Symbol *symbol) {
+  const bool isInt = symbol && symbol->local->type.isInt();
+  const StringRef name = isInt ? shown(symbol->local->name) : "";
+  if (isInt && symbol->kind == SymbolKind::Parameter)
+    return ("; a parameter in brackets is a constant: 'fn f[const " + name + ": " +
+            symbol->local->type.str() + "]'")
+        .str();
+  const StringRef value = isInt ? shortText(symbol->local->literal) : "";
+  if (!value.empty())
+    return ("; write 'const " + name + " = " + value + "' outside of the function").str();
+  return "; a constant is a number, a 'const' or a parameter in brackets, '[const N: i64]'";
+}
+
+std::string constantHint(ExpressionContext &context, const syntax::Expr &expr) {
+  auto *name = llvm::dyn_cast<syntax::NameExpr>(&expr);
+  return constantHint(name ? context.scopes.find(name->name) : nullptr);
+}
+
 /// Returns "Level.Low" if exactly one enum has a member called `name`, else an empty text.
 static std::string enumMemberNamed(Session &session, StringRef name) {
   std::string found;
@@ -183,8 +202,19 @@ static std::string enumMemberNamed(Session &session, StringRef name) {
   return found;
 }
 
+/// Reports a local in a type, as in [f32; n]. Returns false if there is no such local.
+static bool reportLocalInType(ExpressionContext &context, StringRef name, SourceRange range) {
+  Scopes *locals = context.session.locals;
+  Symbol *symbol = locals && locals != &context.scopes ? lookUp(*locals, name) : nullptr;
+  if (symbol)
+    context.diagnostics.emit(range, diag::NotConstant, quoted(range), constantHint(symbol));
+  return symbol;
+}
+
 void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange range,
                        StringRef otherwise) {
+  if (reportLocalInType(context, name, range))
+    return;
   if (context.nameReports.lostStatement || !context.nameReports.unknown.insert(name).second)
     return;
   std::string hint = selfHint(context.session, context.entry, name, /*isCalled=*/false);

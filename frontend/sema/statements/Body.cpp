@@ -22,6 +22,7 @@ static void requireReturn(Session &session, const Function &function, Completion
 static void checkBody(Session &session, FunctionEntry &entry) {
   InDeclaration here(session, entry);
   BodyContext context(session, entry);
+  session.locals = &context.scopes;
   Function &function = *entry.function;
   // Parameters have a scope of their own, so that the body may shadow them: var n = n.
   context.scopes.enter();
