@@ -1,19 +1,20 @@
 // RUN: simple-opt %s -spl-warp-masks -spl-fixed-sizes -spl-to-llvm=target=sm_75 | FileCheck %s
 // RUN: simple-opt %s -spl-warp-masks -spl-fixed-sizes -spl-to-llvm=target=sm_80 | FileCheck %s --check-prefix=SM80
 
-// The mask of the existing lanes: all, except in the last warp of a group.
+// The last warp of a group may have fewer than 32 lanes. The mask names all 32 in any warp.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.lanes(
 spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
     attributes {signature = #spl.signature<"lanes(x: f32, i: i64, p: bool, out: &mut [f32])">} {
   // CHECK: %[[LEFT:.*]] = llvm.sub %{{.*}}, %{{.*}} : i32
-  // CHECK: %[[ALL:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i32
-  // CHECK: %[[LANE:.*]] = llvm.trunc %{{.*}} : i64 to i32
+  // CHECK: %[[EXISTING:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[ALL:.*]] = llvm.mlir.constant(-1 : i32)
+  // CHECK-NEXT: %[[LANE:.*]] = llvm.trunc %{{.*}} : i64 to i32
   // CHECK: %[[WORD:.*]] = llvm.bitcast %{{.*}} : f32 to i32
   // CHECK: llvm.call_intrinsic "llvm.nvvm.shfl.sync.idx.i32"(%[[ALL]], %[[WORD]], %[[LANE]], %{{.*}})
   %a = spl.intrinsic "gpu.shuffle"(%x, %i) : (f32, i64) -> f32
   // CHECK: %[[NEAR:.*]] = llvm.icmp "ult" %{{.*}}, %{{.*}} : i64
   // CHECK: %[[D:.*]] = llvm.select %[[NEAR]]
-  // CHECK: llvm.call_intrinsic "llvm.nvvm.shfl.sync.up.i32"(%[[ALL]], %{{.*}}, %[[D]], %{{.*}})
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.shfl.sync.up.i32"(%{{.*}}, %{{.*}}, %[[D]], %{{.*}})
   %b = spl.intrinsic "gpu.shuffle_up"(%a, %i) : (f32, i64) -> f32
   // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
   %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
@@ -22,17 +23,17 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
   // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
   %s = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
-  // CHECK: "llvm.nvvm.vote.ballot.sync"(%[[ALL]],
+  // CHECK: "llvm.nvvm.vote.ballot.sync"(%{{.*}},
   %ballot = spl.intrinsic "gpu.ballot"(%p) : (i1) -> i32
-  // CHECK: "llvm.nvvm.vote.any.sync"(%[[ALL]],
+  // CHECK: "llvm.nvvm.vote.any.sync"(%{{.*}},
   %any = spl.intrinsic "gpu.any"(%p) : (i1) -> i1
-  // CHECK: "llvm.nvvm.vote.all.sync"(%[[ALL]],
+  // CHECK: "llvm.nvvm.vote.all.sync"(%{{.*}},
   %all = spl.intrinsic "gpu.all"(%p) : (i1) -> i1
   // A value of two words matches if both words match.
-  // CHECK-COUNT-2: "llvm.nvvm.match.any.sync.i32"(%[[ALL]],
+  // CHECK-COUNT-2: "llvm.nvvm.match.any.sync.i32"(%{{.*}},
   // CHECK: llvm.and
   %match = spl.intrinsic "gpu.match_any"(%i) : (i64) -> i32
-  // CHECK: "llvm.nvvm.bar.warp.sync"(%[[ALL]])
+  // CHECK: "llvm.nvvm.bar.warp.sync"(%{{.*}})
   spl.intrinsic "gpu.warp_barrier" : () -> ()
   // CHECK: "llvm.nvvm.barrier.cta.sync.aligned.all"
   spl.intrinsic "gpu.barrier" : () -> ()

@@ -3,6 +3,11 @@
 // Lowers collectives of warps and groups to instructions of PTX. Each instruction of a warp has a
 // mask of the lanes that take part, which spl-warp-masks computes. Values are exchanged in words of
 // 32 bits.
+//
+// Where all existing lanes take part, the mask is a constant with all 32 bits. ptxas knows such a
+// mask, and needs no code for lanes that are apart. Lanes beyond the end of a group are as those
+// that have ended: instructions with a mask wait only for lanes of it that have not ended (PTX ISA,
+// shfl.sync), votes and matches leave the others out.
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "intrinsics/Rows.h"
@@ -32,13 +37,15 @@ public:
            bool hasRedux)
       : op(op), builder(builder), loc(op.getLoc()), hasRedux(hasRedux) {
     if (Value all = op.getMask()) {
-      mask = operands.back();
+      mask = active = operands.back();
       auto from = all.getDefiningOp<mir::IntrinsicOp>();
       APInt constant;
       if (matchPattern(all, m_ConstantInt(&constant)) && constant.isAllOnes())
         lanes = Lanes::All;
-      else if (from && from.getRow().id == Id::WarpLanes)
+      else if (from && from.getRow().id == Id::WarpLanes) {
         lanes = Lanes::Prefix;
+        mask = i32(-1);
+      }
     }
   }
 
@@ -51,7 +58,7 @@ public:
   Value vote(StringRef quantity, Value vote) {
     return call(("llvm.nvvm.vote." + quantity + ".sync").str(), builder.getI1Type(), {mask, vote});
   }
-  Value activeMask() { return mask; }
+  Value activeMask() { return active; }
   Value ballot(Value vote) { return call("llvm.nvvm.vote.ballot.sync", i32Type(), {mask, vote}); }
 
   /// Emits a shuffle by a lane number, which is an i64 operand.
@@ -108,16 +115,13 @@ public:
     Value below, hasBelow, sum;
     if (lanes != Lanes::Some) {
       sum = value;
-      Value position = positionInSegment();
+      Value isThere;
       for (int32_t distance = 1; distance != segment; distance *= 2) {
-        Value other = shuffle("up", sum, i32(distance));
-        sum = select(compare(LLVM::ICmpPredicate::uge, position, i32(distance)),
-                     combine(other, sum), sum);
+        Value other = fromBelow(sum, distance, isThere);
+        sum = select(isThere, combine(other, sum), sum);
       }
-      if (exclusive) {
-        below = shuffle("up", sum, i32(1));
-        hasBelow = compare(LLVM::ICmpPredicate::ne, position, i32(0));
-      }
+      if (exclusive)
+        below = fromBelow(sum, 1, hasBelow);
     } else {
       sum = scanAlong(value);
       if (exclusive) {
@@ -183,13 +187,8 @@ private:
     Value zeros = call("llvm.ctlz", i32Type(), {lanes, defined});
     return LLVM::SubOp::create(builder, loc, i32(lastLane), zeros);
   }
-  /// Whether the lane exists, for masks of kind Prefix.
-  Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(mask)); }
-  Value positionInSegment() {
-    if (segment == warpSize)
-      return laneId();
-    return LLVM::AndOp::create(builder, loc, laneId(), i32(segment - 1));
-  }
+  /// Whether the lane exists, for lanes of kind Prefix.
+  Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(active)); }
   /// The lanes of the mask in the segment of this lane.
   Value inSegment(Value lanes) {
     if (segment == warpSize)
@@ -280,6 +279,20 @@ private:
                 {mask, word, lane, clamp});
   }
 
+  /// Emits a shuffle from the lane that is this far below. \p isThere becomes whether the segment
+  /// has such a lane.
+  Value fromBelow(Value value, int32_t distance, Value &isThere) {
+    Type wordAndFlag =
+        LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32Type(), builder.getI1Type()});
+    return inWords(value, [&](Value word) {
+      Value clamp = i32((warpSize - segment) << 8);
+      Value both =
+          call("llvm.nvvm.shfl.sync.up.i32p", wordAndFlag, {mask, word, i32(distance), clamp});
+      isThere = LLVM::ExtractValueOp::create(builder, loc, both, 1);
+      return LLVM::ExtractValueOp::create(builder, loc, both, 0).getResult();
+    });
+  }
+
   /// Applies \p act to each 32 bits of a value. Smaller values are widened.
   Value inWords(Value value, llvm::function_ref<Value(Value)> act) {
     Type type = value.getType(), element = getElementTypeOrSelf(type);
@@ -312,7 +325,8 @@ private:
   ConversionPatternRewriter &builder;
   Location loc;
   bool hasRedux;
-  Value mask;
+  Value mask;   ///< of an instruction: the active lanes, or with lanes that do not exist
+  Value active; ///< the lanes that take part
   Lanes lanes = Lanes::Some;
   int32_t segment = int32_t(op.segment());
 };
