@@ -2,12 +2,16 @@
 #include "codegen/lower/Flatten.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -93,6 +97,126 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
+/// The edges in the body of a loop from which it goes to the next test of the condition with a flag
+/// that is false: those of 'break' and 'return'. LLVM does not thread branches for targets with
+/// divergent control flow. There the loop would select the old or the new value of each variable,
+/// and test the flag.
+class Breaks {
+public:
+  struct Edge {
+    Operation *branch;
+    unsigned successor;
+    SmallVector<Value> results; ///< of the loop
+  };
+
+  /// The body is already flattened.
+  static SmallVector<Edge> of(scf::WhileOp loop) {
+    Breaks breaks(loop);
+    if (breaks.isSkippable())
+      breaks.collect();
+    return std::move(breaks.edges);
+  }
+
+private:
+  explicit Breaks(scf::WhileOp loop) : loop(loop) {
+    if (llvm::hasSingleElement(loop.getBefore()))
+      addFlags(loop.getConditionOp().getCondition());
+  }
+
+  /// The condition holds only if all flags do.
+  void addFlags(Value condition) {
+    if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+      addFlags(both.getLhs());
+      addFlags(both.getRhs());
+    } else if (isArgument(condition)) {
+      flags.push_back(cast<BlockArgument>(condition).getArgNumber());
+    }
+  }
+
+  bool isArgument(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == loop.getBeforeBody();
+  }
+
+  /// Whether the test does nothing else, and the results of the loop are its operands.
+  bool isSkippable() {
+    if (flags.empty())
+      return false;
+    for (Operation &op : loop.getBeforeBody()->without_terminator())
+      if (isa<mir::IntrinsicOp>(op) || !isPure(&op)) // lanes may have to arrive at an intrinsic
+        return false;
+    return llvm::all_of(loop.getConditionOp().getArgs(), [&](Value result) {
+      return isArgument(result) || result.getParentBlock() != loop.getBeforeBody();
+    });
+  }
+
+  void collect() {
+    Block &end = loop.getAfter().back();
+    const ValueRange next = end.getTerminator()->getOperands();
+    const auto results =
+        llvm::map_to_vector(loop.getConditionOp().getArgs(), [&](Value result) -> Value {
+          return isArgument(result) ? next[cast<BlockArgument>(result).getArgNumber()] : result;
+        });
+    for (unsigned flag : flags)
+      collectInto(end, next[flag], /*truth=*/false, results);
+  }
+
+  /// The loop ends with \p results where control comes to the end of \p join with this flag. Looks
+  /// for the edges to it that pass such a flag.
+  void collectInto(Block &join, Value flag, bool truth, ArrayRef<Value> results) {
+    if (!llvm::hasSingleElement(join))
+      return;
+    for (auto from = join.pred_begin(); from != join.pred_end(); ++from) {
+      auto branch = dyn_cast<BranchOpInterface>((*from)->getTerminator());
+      if (!branch)
+        continue;
+      const unsigned successor = from.getSuccessorIndex();
+      const SuccessorOperands passed = branch.getSuccessorOperands(successor);
+      auto alongEdge = [&](Value value) -> Value {
+        auto argument = dyn_cast<BlockArgument>(value);
+        return argument && argument.getOwner() == &join ? passed[argument.getArgNumber()] : value;
+      };
+      const SmallVector<Value> ownResults(llvm::map_range(results, alongEdge));
+      const Value ownFlag = alongEdge(flag);
+      auto choice = dyn_cast<cf::CondBranchOp>((*from)->getTerminator());
+      const bool isKnown = choice && choice.getCondition() == ownFlag;
+      if (isKnown ? (successor == 0) == truth
+                  : matchPattern(ownFlag, m_Constant()) && matchPattern(ownFlag, m_One()) == truth)
+        add({branch, successor, ownResults});
+      else if (!choice)
+        collectInto(**from, ownFlag, truth, ownResults);
+    }
+  }
+
+  /// Adds an edge, and those that lead to it by a flag.
+  void add(Edge edge) {
+    auto isSame = [&](const Edge &other) {
+      return other.branch == edge.branch && other.successor == edge.successor;
+    };
+    if (llvm::any_of(edges, isSame))
+      return;
+    edges.push_back(edge);
+    if (auto choice = dyn_cast<cf::CondBranchOp>(edge.branch))
+      return collectInto(*choice->getBlock(), choice.getCondition(), edge.successor == 0,
+                         edge.results);
+    // A block that does nothing else, behind a test of a flag.
+    Block *block = edge.branch->getBlock();
+    Block *test = block->getSinglePredecessor();
+    if (!test || !llvm::all_of(*block, [](Operation &op) {
+          return op.hasTrait<OpTrait::IsTerminator>() || isPure(&op);
+        }))
+      return;
+    auto choice = dyn_cast<cf::CondBranchOp>(test->getTerminator());
+    if (choice && choice.getTrueDest() != choice.getFalseDest() &&
+        llvm::none_of(edge.results, [&](Value result) { return result.getParentBlock() == block; }))
+      collectInto(*test, choice.getCondition(), choice.getTrueDest() == block, edge.results);
+  }
+
+  scf::WhileOp loop;
+  SmallVector<unsigned> flags; ///< the positions of the operands of the loop that are flags
+  SmallVector<Edge> edges;
+};
+
 // Replaces MLIR's patterns WhileLowering and DoWhileLowering, which read the operands of the
 // condition after erasing it. That is safe only in the dialect conversion, which erases operations
 // at the end. MLIR's patterns have the benefits 1 and 2. That of this one is higher.
@@ -100,6 +224,7 @@ struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
   explicit FlattenWhile(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/3) {}
   LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
     Location loc = loop.getLoc();
+    const SmallVector<Breaks::Edge> breaks = Breaks::of(loop);
     Block *entering = loop->getBlock();
     Block *rest = rewriter.splitBlock(entering, loop->getIterator());
     Block *condition = loop.getBeforeBody(), *conditionEnd = &loop.getBefore().back();
@@ -110,17 +235,36 @@ struct FlattenWhile : OpRewritePattern<scf::WhileOp> {
     rewriter.setInsertionPointToEnd(entering);
     cf::BranchOp::create(rewriter, loc, condition, loop.getInits());
     auto test = cast<scf::ConditionOp>(conditionEnd->getTerminator());
+    SmallVector<Value> results(test.getArgs()), passed;
+    if (!breaks.empty()) {
+      passed = results;
+      rest->addArguments(loop.getResultTypes(), SmallVector<Location>(passed.size(), loc));
+      results.assign(rest->args_begin(), rest->args_end());
+    }
+    for (const Breaks::Edge &edge : breaks)
+      leave(edge, rest, rewriter);
     rewriter.setInsertionPoint(test);
     cf::CondBranchOp::create(rewriter, test.getLoc(), test.getCondition(), body, test.getArgs(),
-                             rest, ValueRange());
+                             rest, passed);
     auto yield = cast<scf::YieldOp>(bodyEnd->getTerminator());
     rewriter.setInsertionPoint(yield);
     auto back = rewriter.replaceOpWithNewOp<cf::BranchOp>(yield, condition, yield.getOperands());
     if (Attribute annotation = loop->getDiscardableAttr(loopAnnotation))
       back->setDiscardableAttr(loopAnnotation, annotation);
-    rewriter.replaceOp(loop, test.getArgs());
+    rewriter.replaceOp(loop, results);
     rewriter.eraseOp(test);
     return success();
+  }
+
+  /// Lets the edge lead to the end of the loop.
+  static void leave(const Breaks::Edge &edge, Block *rest, PatternRewriter &rewriter) {
+    rewriter.modifyOpInPlace(edge.branch, [&] {
+      cast<BranchOpInterface>(edge.branch)
+          .getSuccessorOperands(edge.successor)
+          .getMutableForwardedOperands()
+          .assign(edge.results);
+      edge.branch->setSuccessor(rest, edge.successor);
+    });
   }
 };
 
@@ -161,6 +305,8 @@ LogicalResult flattenControlFlow(ModuleOp module) {
     if (failed(applicator.matchAndRewrite(op, rewriter)))
       return op->emitError("has no lowering to branches");
   }
+  // A loop of which each iteration breaks has no edge back.
+  (void)eraseUnreachableBlocks(rewriter, module->getRegions()); // fails if there are none
   return success();
 }
 
