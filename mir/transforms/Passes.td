@@ -199,6 +199,14 @@ def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {
   }];
 }
 
+def NarrowScopes : Pass<"spl-narrow-scopes", "::mlir::ModuleOp"> {
+  let summary = "Give atomics on shared memory the scope of the group";
+  let description = [{
+    No other group has that memory. Where one thread runs a group, such an atomic is an ordinary
+    read and write. Only memory is narrowed whose array the function itself has.
+  }];
+}
+
 def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let summary = "Run all work-items of a group in loops over the local ids";
   let description = [{

@@ -14,7 +14,7 @@
 // CHECK: llvm.atomicrmw min
 // CHECK: llvm.atomicrmw umin
 // GPU: llvm.atomicrmw umax {{.*}} syncscope("block") monotonic
-// CPU: llvm.atomicrmw umax
+// CPU: llvm.atomicrmw umax {{.*}} syncscope("singlethread") monotonic
 // CHECK: llvm.atomicrmw _and
 // CHECK: llvm.atomicrmw _or
 // GPU: "red.release.gpu.xor.b32 [$0], $1;", "l,r,~{memory}"
@@ -24,7 +24,7 @@
 // GPU: "red.relaxed.sys.add.u32 [$0], $1;"
 // CPU: llvm.atomicrmw add
 // GPU: "atom.acquire.cta.min.s32 $0, [$1], $2;"
-// CPU: llvm.atomicrmw min {{.*}} acquire
+// CPU: llvm.atomicrmw min {{.*}} syncscope("singlethread") acquire
 spl.kernel @integers(%a: !spl.slice<i32, mut>, %v: i32) attributes {signature = #spl.signature<"integers()">} {
   %i = arith.constant 1 : i64
   %0 = spl.atomic add %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
@@ -47,7 +47,7 @@ spl.kernel @integers(%a: !spl.slice<i32, mut>, %v: i32) attributes {signature = 
 // CHECK: %[[N:.*]] = llvm.fneg %{{.*}} : f64
 // GPU: llvm.bitcast %[[N]] : f64 to i64
 // GPU: "red.release.cta.add.f64 [$0], $1;", "l,l,~{memory}"
-// CPU: llvm.atomicrmw fadd %{{.*}}, %[[N]] release
+// CPU: llvm.atomicrmw fadd %{{.*}}, %[[N]] syncscope("singlethread") release
 // CHECK: llvm.atomicrmw xchg
 // CHECK: %[[PAIR:.*]] = llvm.cmpxchg %{{.*}}, %{{.*}}, %{{.*}} release monotonic
 // CHECK: llvm.extractvalue %[[PAIR]][0]

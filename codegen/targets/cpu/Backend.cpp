@@ -19,6 +19,7 @@
 #include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -27,6 +28,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace mlir;
 
@@ -164,6 +166,11 @@ public:
                            ValueRange{parameters[0], constantText(format, lowering, rewriter), size,
                                       slots, isMessage});
     });
+  }
+
+  /// One thread runs all work-items of a group.
+  StringRef syncScope(mir::MemoryScope scope) override {
+    return scope == mir::MemoryScope::Group ? "singlethread" : "";
   }
 
   Value launchOf(Operation *op) { return contextOf(op).launch; }
@@ -379,6 +386,21 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
   passes.addPass(WorkAroundVectorizer());
 }
 
+/// Replaces read-modify-writes for which no other thread has the memory by reads and writes. LLVM
+/// would keep their lock prefix.
+void lowerAtomicsOfOneThread(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+      if (update && update->getSyncScopeID() == llvm::SyncScope::SingleThread)
+        llvm::lowerAtomicRMWInst(update);
+      else if (swap && swap->getSyncScopeID() == llvm::SyncScope::SingleThread)
+        llvm::lowerAtomicCmpXchgInst(swap);
+    }
+}
+
 class CpuBackend : public LlvmBackend {
 public:
   explicit CpuBackend(const Options &options) : options(options) {}
@@ -391,6 +413,7 @@ public:
   }
 
   llvm::Error finishModule(llvm::Module &module) override {
+    lowerAtomicsOfOneThread(module);
     workAroundOptimizer(module);
     if (options.own.has(interruptibleOption))
       addInterruptibleMark(module);

@@ -115,6 +115,7 @@ llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
 }
 
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+  passes.addPass(mir::createNarrowScopes());
   passes.addPass(mir::createWorkItemLoops());
   // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that
   // do not exist. LLVM's code for bf16 may flush subnormals.
