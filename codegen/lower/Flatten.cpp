@@ -97,19 +97,19 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
-/// The edges in the body of a loop from which it goes to the next test of the condition with a flag
-/// that is false: those of 'break' and 'return'. LLVM does not thread branches for targets with
-/// divergent control flow. There the loop would select the old or the new value of each variable,
-/// and test the flag.
+/// Finds the edges in the body of a loop after which the next test of the condition is false,
+/// because a flag is: those of 'break' and 'return'. They can lead to the end of the loop instead.
+/// LLVM does not thread branches for targets with divergent control flow, so without this the loop
+/// would select the old or the new value of each variable, and then test the flag.
 class Breaks {
 public:
   struct Edge {
     Operation *branch;
     unsigned successor;
-    SmallVector<Value> results; ///< of the loop
+    SmallVector<Value> results; ///< of the loop, if it ends at this edge
   };
 
-  /// The body is already flattened.
+  /// The edges of a loop whose body is already flattened.
   static SmallVector<Edge> of(scf::WhileOp loop) {
     Breaks breaks(loop);
     if (breaks.isSkippable())
@@ -123,7 +123,7 @@ private:
       addFlags(loop.getConditionOp().getCondition());
   }
 
-  /// The condition holds only if all flags do.
+  /// Collects the flags that must all be true for the condition to hold.
   void addFlags(Value condition) {
     if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
       addFlags(both.getLhs());
@@ -138,7 +138,8 @@ private:
     return argument && argument.getOwner() == loop.getBeforeBody();
   }
 
-  /// Whether the test does nothing else, and the results of the loop are its operands.
+  /// Whether the test of the condition can be skipped: it has no effect, and computes no result of
+  /// the loop.
   bool isSkippable() {
     if (flags.empty())
       return false;
@@ -161,8 +162,8 @@ private:
       collectInto(end, next[flag], /*truth=*/false, results);
   }
 
-  /// The loop ends with \p results where control comes to the end of \p join with this flag. Looks
-  /// for the edges to it that pass such a flag.
+  /// If \p flag is \p truth at the end of \p join, the loop ends with \p results. Collects the
+  /// edges to \p join on which that is known.
   void collectInto(Block &join, Value flag, bool truth, ArrayRef<Value> results) {
     if (!llvm::hasSingleElement(join))
       return;
@@ -188,7 +189,7 @@ private:
     }
   }
 
-  /// Adds an edge, and those that lead to it by a flag.
+  /// Adds an edge, and the edges before it from which control always takes it.
   void add(Edge edge) {
     auto isSame = [&](const Edge &other) {
       return other.branch == edge.branch && other.successor == edge.successor;
@@ -199,7 +200,8 @@ private:
     if (auto choice = dyn_cast<cf::CondBranchOp>(edge.branch))
       return collectInto(*choice->getBlock(), choice.getCondition(), edge.successor == 0,
                          edge.results);
-    // A block that does nothing else, behind a test of a flag.
+    // The block of the branch has no effect. An edge on which the test before it is known to lead
+    // there can end the loop too.
     Block *block = edge.branch->getBlock();
     Block *test = block->getSinglePredecessor();
     if (!test || !llvm::all_of(*block, [](Operation &op) {
@@ -305,7 +307,7 @@ LogicalResult flattenControlFlow(ModuleOp module) {
     if (failed(applicator.matchAndRewrite(op, rewriter)))
       return op->emitError("has no lowering to branches");
   }
-  // A loop of which each iteration breaks has no edge back.
+  // If every iteration of a loop breaks, the block with its back edge is unreachable.
   (void)eraseUnreachableBlocks(rewriter, module->getRegions()); // fails if there are none
   return success();
 }

@@ -2,7 +2,8 @@
 //
 // Converts structured control flow to blocks and branches. No scf operation remains. Each spl.check
 // moves to a block of its own. Control enters that block only if the check fails, and does not
-// leave it.
+// leave it. An edge on which a flag of a loop is cleared, as by 'break', leads to the end of the
+// loop.
 #pragma once
 
 #include "llvm/Support/LogicalResult.h"

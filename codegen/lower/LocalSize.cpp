@@ -10,8 +10,10 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
+/// The size of local memory.
 struct Bytes {
-  uint64_t all = 0, own = 0; ///< own: of memory that the compiler added
+  uint64_t all = 0;
+  uint64_t own = 0; ///< the part that the compiler added, which no variable of the source has
 
   bool operator<(const Bytes &other) const { return all < other.all; }
 };

@@ -21,18 +21,19 @@ using arith::CmpIPredicate;
 
 namespace {
 
-constexpr uint64_t batch = 4; ///< iterations, as nvcc has
+constexpr uint64_t batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
 /// The maximum number of operations of a body.
 constexpr size_t maxOperations = 32;
 
-/// A loop over a range whose step is not constant (frontend/mirgen/Ranges.cpp). It carries the
-/// variable, whether there is another iteration, and the distance to the bound, then the values of
-/// the body.
+/// A loop over a range whose step is not constant (frontend/mirgen/Ranges.cpp). Its first three
+/// carried values are the variable, whether there is another iteration, and the distance to the
+/// bound. The others are those of the body.
 struct RangeLoop {
   scf::WhileOp loop;
   Value step; ///< is added to the variable
   Value size; ///< the step's magnitude, which the distance is compared with
 
+  /// Returns nothing for a loop of another form.
   static std::optional<RangeLoop> match(scf::WhileOp loop);
 };
 
@@ -85,6 +86,7 @@ void addBatches(const RangeLoop &range) {
     return arith::MulIOp::create(builder, location, value, constant(APInt(bits, batch)));
   };
   const Value stepOfBatch = timesBatch(range.step), sizeOfBatch = timesBatch(range.size);
+  // A batch needs four steps that fit in the type.
   const Value fits = arith::CmpIOp::create(builder, location, CmpIPredicate::ult, range.size,
                                            constant(APInt::getOneBitSet(bits, bits - 3)));
   const Value mayRun = arith::AndIOp::create(builder, location, loop.getInits()[1], fits);
@@ -94,7 +96,7 @@ void addBatches(const RangeLoop &range) {
   OpBuilder::InsertionGuard guard(builder);
   Block *before =
       builder.createBlock(&batches.getBefore(), {}, loop.getInits().getTypes(), locations);
-  // An iteration remains after the batch, so whether there is one does not change.
+  // After a batch at least one iteration is left, so a batch does not change the second value.
   const Value isLeft = arith::CmpIOp::create(builder, location, CmpIPredicate::uge,
                                              before->getArgument(2), sizeOfBatch);
   scf::ConditionOp::create(builder, location,

@@ -182,9 +182,10 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
   let description = [{
     The loads of a batch do not wait for each other. The batches are a loop before the original one,
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
-    changes loops over a range that load, whose body is short and has no control flow, no check and
-    no effect but loads and stores. LLVM unrolls the other loops: it knows the number of their
-    iterations without a division. For targets with many registers.
+    changes loops over a range whose body has at least one load, is short, and has no control flow,
+    no check and no effect but loads and stores. LLVM unrolls loops with a constant step itself,
+    because it can compute the number of their iterations without a division. The pass is for
+    targets with many registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -202,8 +203,9 @@ def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {
 def NarrowScopes : Pass<"spl-narrow-scopes", "::mlir::ModuleOp"> {
   let summary = "Give atomics on shared memory the scope of the group";
   let description = [{
-    No other group has that memory. Where one thread runs a group, such an atomic is an ordinary
-    read and write. Only memory is narrowed whose array the function itself has.
+    No other group can access that memory. On a target where one thread runs a group, such an
+    atomic is an ordinary read and write. The pass changes atomics on arrays that are allocated in
+    the same function. An atomic on a slice that the function gets as an argument stays as it is.
   }];
 }
 

@@ -59,8 +59,8 @@ StringAttr declaredName(Operation *access, Value slice) {
              : StringAttr();
 }
 
-/// The name for messages. That of dynamic shared memory says so, because the launch sets its size:
-/// "tile in gpu.shared_dyn".
+/// The name for messages. For dynamic shared memory it is, for example, "tile in gpu.shared_dyn",
+/// to show that the launch sets the length.
 StringAttr sourceName(Operation *access, Value slice) {
   constexpr StringLiteral dynamic = "gpu.shared_dyn";
   StringAttr name = declaredName(access, slice);

@@ -386,8 +386,8 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
   passes.addPass(WorkAroundVectorizer());
 }
 
-/// Replaces read-modify-writes for which no other thread has the memory by reads and writes. LLVM
-/// would keep their lock prefix.
+/// Replaces atomics whose memory no other thread accesses by reads and writes. LLVM would generate
+/// instructions with a lock prefix for them.
 void lowerAtomicsOfOneThread(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :
@@ -445,7 +445,7 @@ public:
                                                llvm::OptimizationLevel level,
                                                llvm::ThinOrFullLTOPhase) {
       passes.addPass(llvm::AlwaysInlinerPass()); // inlines the masked variants of math functions
-      if (level != llvm::OptimizationLevel::O0)  // strength reduction runs above it
+      if (level != llvm::OptimizationLevel::O0)  // at -O0 there is no loop strength reduction
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenLatchTests()));
     });
   }

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-/// If \p next has the values start + 1, start + 2 and so on in the rounds of the loop, returns
+/// If \p next has the values start + 1, start + 2 and so on in the iterations of the loop, returns
 /// start; otherwise null.
 const SCEV *startOfCounter(Value *next, const Loop &loop, ScalarEvolution &evolution) {
   auto *values = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(next));
@@ -21,9 +21,10 @@ const SCEV *startOfCounter(Value *next, const Loop &loop, ScalarEvolution &evolu
   return evolution.getMinusSCEV(values->getStart(), evolution.getOne(next->getType()));
 }
 
-/// Whether \p end is the first of start + 1, start + 2 and so on that has the low n bits of end,
-/// for a type of n bits. This holds if start is less than end and not less than the least value of
-/// that type, because there are then fewer than 2^n values from start + 1 to end.
+/// Whether the narrow test ends the loop when the counter is \p end, and not earlier. It ends the
+/// loop at the first of start + 1, start + 2 and so on whose low n bits are those of end, where n
+/// is the width of end. This value is end itself if start is less than end and not less than the
+/// least integer of n bits, because there are then fewer than 2^n values from start + 1 to end.
 bool isFirstMatch(Value *end, const SCEV *start, const Loop &loop, ScalarEvolution &evolution) {
   Type *wide = start->getType();
   const APInt least = APInt::getSignedMinValue(end->getType()->getIntegerBitWidth());
@@ -33,6 +34,8 @@ bool isFirstMatch(Value *end, const SCEV *start, const Loop &loop, ScalarEvoluti
              evolution.getSignExtendExpr(evolution.getSCEV(end), wide));
 }
 
+/// Replaces the test at the latch of one loop. Returns false if the test has another form, or if
+/// the wide test might end the loop after another iteration.
 bool widenTest(const Loop &loop, ScalarEvolution &evolution) {
   BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   auto *branch = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;

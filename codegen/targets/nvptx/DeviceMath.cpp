@@ -23,7 +23,8 @@ Paths libdevicePaths() {
   return paths;
 }
 
-/// Beside this program first, so that a copy of its installation works on another machine.
+/// The place beside this program comes first, so that a copied folder with both works on a machine
+/// without libclc.
 Paths libclcPaths() {
   static char here; // an address in this program
   const std::string program = llvm::sys::fs::getMainExecutable(nullptr, &here);

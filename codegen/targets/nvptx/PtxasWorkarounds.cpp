@@ -9,19 +9,19 @@
 
 using namespace llvm;
 
+// The rewrites change text, because LLVM creates such instructions as late as in instruction
+// selection.
+
 namespace spl::codegen {
-
-// These are rewrites of text, because LLVM itself makes such instructions until it selects
-// instructions.
-
 namespace {
 
-/// An instruction such as "max.s16 %rs3, %rs1, 7;".
+/// An instruction such as "max.s16 %rs3, %rs1, 7;": the name is "max", the type "s16".
 struct Instruction {
   StringRef name, type;
   SmallVector<StringRef, 3> operands; ///< the result first
 };
 
+/// Returns nothing for a line that does not end like an instruction.
 std::optional<Instruction> parse(StringRef line) {
   Instruction found;
   StringRef operands;
@@ -37,9 +37,11 @@ std::optional<Instruction> parse(StringRef line) {
 
 /// For sm_90 and newer, ptxas merges the minimum or maximum of two 16-bit integers with a
 /// comparison of the result with one of the two: VIMNMX.S16x2 R0, P0, P0, ... The instruction
-/// compares both halves of its registers and writes both results to the one predicate, so the upper
-/// half, which is undefined, decides. Extremes of 32 bits are not affected, and neither are those
-/// of two lanes.
+/// compares both halves of its registers and writes both results to the one predicate, so that the
+/// predicate depends on the upper halves, which are undefined. The minimum or maximum is computed
+/// in 32 bits instead. Instructions of 32 bits and those of two lanes are not affected.
+///
+/// Writes the new instructions. Returns false, and writes nothing, for any other instruction.
 bool widenExtreme(const Instruction &extreme, raw_ostream &out) {
   const bool isSigned = extreme.type == "s16";
   if ((extreme.name != "min" && extreme.name != "max") || (!isSigned && extreme.type != "u16"))
@@ -61,8 +63,10 @@ bool widenExtreme(const Instruction &extreme, raw_ostream &out) {
   return true;
 }
 
-/// ptxas takes the result of abs for positive or zero. The result for the least integer is that
-/// integer, and negative: its remainders had the wrong sign.
+/// ptxas assumes that the result of abs is not negative. For the least integer it is that integer,
+/// which is negative, and a remainder of it got the wrong sign.
+///
+/// Writes the new instructions. Returns false, and writes nothing, for any other instruction.
 bool expandAbs(const Instruction &abs, raw_ostream &out) {
   if (abs.name != "abs" || !abs.type.starts_with("s"))
     return false;

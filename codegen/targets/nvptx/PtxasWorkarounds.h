@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites PTX that ptxas 13.0, and the compiler of the driver, miscompile. The comment on each
-// rewrite names the error of ptxas. Each rewrite has a test that fails without it.
+// Rewrites PTX that ptxas 13.0 and the compiler in the driver miscompile. CONTRIBUTING.md lists the
+// rewrites, with the test that fails without each.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,7 +10,8 @@
 
 namespace spl::codegen {
 
-/// Returns the text with the rewrites, in the order of its lines.
+/// Returns the text with other instructions in place of those that ptxas miscompiles. All other
+/// lines stay as they are. There are no errors: the text is that of LLVM.
 std::string workAroundPtxas(llvm::StringRef ptx);
 
 } // namespace spl::codegen

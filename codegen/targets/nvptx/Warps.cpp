@@ -4,10 +4,10 @@
 // mask of the lanes that take part, which spl-warp-masks computes. Values are exchanged in words of
 // 32 bits.
 //
-// Where all existing lanes take part, the mask is a constant with all 32 bits. ptxas knows such a
-// mask, and needs no code for lanes that are apart. Lanes beyond the end of a group are as those
-// that have ended: instructions with a mask wait only for lanes of it that have not ended (PTX ISA,
-// shfl.sync), votes and matches leave the others out.
+// Where all existing lanes take part, the mask is a constant with all 32 bits. For a constant mask
+// ptxas adds no code for lanes that are at another instruction. Lanes beyond the end of a group
+// behave like lanes that have ended: instructions wait only for those lanes of the mask that have
+// not ended (PTX ISA, shfl.sync), and votes and matches leave the others out.
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "intrinsics/Rows.h"
@@ -279,8 +279,8 @@ private:
                 {mask, word, lane, clamp});
   }
 
-  /// Emits a shuffle from the lane that is this far below. \p isThere becomes whether the segment
-  /// has such a lane.
+  /// Emits a shuffle from the lane that is \p distance below. Sets \p isThere to whether the
+  /// segment has such a lane.
   Value fromBelow(Value value, int32_t distance, Value &isThere) {
     Type wordAndFlag =
         LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32Type(), builder.getI1Type()});
@@ -325,8 +325,8 @@ private:
   ConversionPatternRewriter &builder;
   Location loc;
   bool hasRedux;
-  Value mask;   ///< of an instruction: the active lanes, or with lanes that do not exist
-  Value active; ///< the lanes that take part
+  Value mask;   ///< the mask of instructions: the active lanes, or all 32
+  Value active; ///< the lanes that exist and take part
   Lanes lanes = Lanes::Some;
   int32_t segment = int32_t(op.segment());
 };

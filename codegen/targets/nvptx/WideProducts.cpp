@@ -15,7 +15,8 @@ using namespace llvm::PatternMatch;
 namespace spl::codegen {
 namespace {
 
-/// A value with these low 32 bits: the same one for all operands that are known to have the same.
+/// A value with the same low 32 bits. It is one value for all operands that are known to have the
+/// same low bits.
 Value *lowHalf(Value *value) {
   const APInt *number;
   Value *source;
@@ -30,14 +31,16 @@ Value *lowHalf(Value *value) {
   return value;
 }
 
-/// The low halves of the operands, in the order of their addresses.
+/// The low halves of the operands. They are ordered by address, so that a * b and b * a are the
+/// same key. No code depends on the order.
 using Operands = std::pair<Value *, Value *>;
 Operands operandsOf(const BinaryOperator &product) {
   Value *a = lowHalf(product.getOperand(0)), *b = lowHalf(product.getOperand(1));
   return std::less()(b, a) ? Operands{b, a} : Operands{a, b};
 }
 
-/// Makes the wide product available to a narrow product of the same block that comes before it.
+/// Moves the wide product to a place before the narrow product, if both are in one block and what
+/// the wide product needs can move too. Returns false, and moves nothing, otherwise.
 bool moveBefore(BinaryOperator &wide, BinaryOperator &narrow, const DominatorTree &dominators) {
   if (wide.getParent() != narrow.getParent())
     return false;
@@ -60,7 +63,8 @@ bool moveBefore(BinaryOperator &wide, BinaryOperator &narrow, const DominatorTre
   return true;
 }
 
-/// The narrow product may have a value where a flag makes the wide one poison.
+/// Removes nsw, nuw and similar flags of the wide product and its operands, because the narrow
+/// product may have a value where they make the wide one poison.
 void dropFlags(BinaryOperator &wide) {
   wide.dropPoisonGeneratingFlags();
   for (Value *operand : wide.operands())

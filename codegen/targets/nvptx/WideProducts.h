@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An LLVM pass: where a function has both a 64-bit product and the 32-bit product of the same
-// operands, the 32-bit product is the low half of the 64-bit one. A GPU multiplies two 32-bit
-// integers to 64 bits in one instruction, mul.wide. Random number generators and hash functions
-// use both halves of such products.
+// An LLVM pass for functions that compute both a 64-bit product and the 32-bit product of the same
+// operands, as random number generators and hash functions do. It replaces the 32-bit product by
+// the low half of the 64-bit one, which a GPU computes in one instruction, mul.wide.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
