@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers for the elements of arrays. The same generator makes the same numbers on every
-// machine.
+// Random numbers for the elements of arrays. The same state of the generator gives the same numbers
+// on every machine.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace spl::cli {
 
-/// Random values of one number (a scalar or an enum) of an element.
+/// Makes random values for one number (a scalar or an enum) of an element.
 class RandomNumber {
 public:
-  /// \p range is LOW..HIGH: the values are in [LOW, HIGH). Without a range, which is an empty text,
-  /// a float is in [0, 1), and any other type has all of its values. Throws Failure (WrongUsage)
-  /// for a range that is empty or that the type does not have.
+  /// \p range is LOW..HIGH, for values in [LOW, HIGH), or empty. If it is empty, floats are in
+  /// [0, 1), and other types have any of their values. Throws Failure (WrongUsage) for a range that
+  /// is malformed, empty or too large, and for a range of bools or enums.
   RandomNumber(const ElementType &type, std::string_view range);
 
   /// Writes a value to \p target.

@@ -212,8 +212,9 @@ std::string withoutSpaces(std::string_view text) {
   return result;
 }
 
-// The position of the bracket behind the name of the type, which may have brackets and spaces of
-// its own. std::nullopt if the text does not begin with both.
+// The position of the bracket after the name of the type at the start of the text. The name may
+// have brackets and spaces of its own. std::nullopt if the text does not begin with the name and a
+// bracket.
 std::optional<std::size_t> bracketAfter(const ElementType &type, std::string_view text) {
   const std::string name = withoutSpaces(type.str());
   for (std::size_t at = text.find('['); at != text.npos; at = text.find('[', at + 1)) {

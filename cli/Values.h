@@ -27,7 +27,8 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter);
 ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index);
 
 /// Parses a file, a shape with a fill (f32[64,64]=iota) or a list for a buffer. \p use is the first
-/// parameter that the buffer is an argument of, or null if there is none: then a list has no type.
+/// parameter that the buffer is an argument of, or null if there is none. A list without a use is
+/// an error, because its type is not known.
 HostArray parseBuffer(const std::string &text, const Parameter *use = nullptr);
 
 } // namespace spl::cli

@@ -7,8 +7,8 @@
 
 namespace spl::mirgen {
 
-/// Allocates memory for one local of the type, and returns it as a slice with one element. The name
-/// is that of a variable of the source; memory that the compiler needs has none.
+/// Allocates memory for one local of the type, and returns it as a slice with one element. \p name
+/// is that of the variable in the source. It is empty for memory that the compiler adds.
 mlir::Value emitLocal(FunctionContext &fn, sema::Type type, mlir::Location location,
                       llvm::StringRef name = "");
 /// Writes the value of the expression to a place. The expression must not read from that place.

@@ -52,8 +52,9 @@ std::string membersHint(Type type);
 /// "; 'b' and 'c' are missing", for the arguments that a call lacks.
 std::string missingHint(ArrayRef<StringRef> names);
 
-/// "; its rank is 1, not 2", and for a higher rank a row that has the wanted one. Empty if the
-/// expression is no slice or has that rank.
+/// "; its rank is 1, not 2". If the rank of the slice is too high, also a row of it that has the
+/// expected rank: "; 'm[i]' is a row of that rank". Empty if the expression is no slice or has the
+/// expected rank.
 std::string rankHint(const Expr &expr, unsigned rank);
 
 /// "1 argument", "2 arguments".

@@ -150,8 +150,8 @@ public:
   unsigned definitionDepth = 0;
   bool hasTooDeepDefinition = false;
 
-  /// The names of the function whose signature or body is being checked; null elsewhere. Types
-  /// cannot use them: they are for messages.
+  /// The locals of the function whose signature or body is being checked, for messages about types
+  /// that use them. Null elsewhere. Not owned: the function that sets it owns the scopes.
   Scopes *locals = nullptr;
 
   /// The instance whose generic parameters are in scope, or null.

@@ -21,7 +21,8 @@ bool failForeignItem(Parser &parser, TokenKind replacement);
 /// The name that an alias of another language declares: 'type Real = f32', 'using Real = float',
 /// 'typedef float real'. Empty if no alias begins here. Reports nothing.
 StringRef aliasHere(Parser &parser);
-/// Reports such an alias, and 'using namespace std'. Uses of its name are not reported.
+/// Reports such an alias, or 'using namespace std'. Later uses of the alias are not reported.
+/// Returns false if neither begins here.
 bool failForeignAlias(Parser &parser);
 /// Accepts a keyword of another language. The current token becomes the corresponding keyword.
 bool acceptForeignWord(Parser &parser, TokenKind replacement);

@@ -169,7 +169,8 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   finding->places = {placeOf(now, verbOf(here)), placeOf(before, verbOf(there))};
 }
 
-/// The two parts that an atomic can have in ordering other accesses.
+/// To order accesses of two groups by a flag, one group stores the flag (publishes) and the other
+/// one loads it (observes). An atomic update does both.
 static bool canPublish(const spl_cpu_trace_site &site) {
   return site.kind == SPL_TRACE_ATOMIC_STORE || site.kind == SPL_TRACE_ATOMIC_UPDATE;
 }
@@ -177,7 +178,7 @@ static bool canObserve(const spl_cpu_trace_site &site) {
   return site.kind == SPL_TRACE_ATOMIC_LOAD || site.kind == SPL_TRACE_ATOMIC_UPDATE;
 }
 
-/// The orders that a pair of atomics lacks for a flag, or "".
+/// Which memory orders two atomics lack to order other accesses by a flag. Empty if they lack none.
 static std::string missingOrders(const spl_cpu_trace_site &publish,
                                  const spl_cpu_trace_site &observe) {
   const auto lacks = [](const spl_cpu_trace_site &site, const char *order) {
@@ -192,8 +193,9 @@ static std::string missingOrders(const spl_cpu_trace_site &publish,
   return release + (release.empty() || acquire.empty() ? "" : ", and ") + acquire;
 }
 
-/// What atomics of the launch need so that a flag orders accesses of different groups. Empty if no
-/// array has atomics that could be a flag, or if the launch has fences, which may order them.
+/// The end of the message about a race between groups: which memory order an atomic of the launch
+/// lacks, if a flag is to order the accesses. Empty if no array has atomics that could be a flag,
+/// or if the launch has fences, which may order them.
 std::string FindingLog::flagRemedy() const {
   for (const spl_cpu_trace_site *site : sites)
     if (site && site->kind == SPL_TRACE_FENCE)

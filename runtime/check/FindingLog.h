@@ -43,7 +43,8 @@ public:
   void dynamicSharedMissing() { isDynamicSharedMissing = true; }
 
   bool isEmpty() const { return findings.empty(); }
-  /// The findings, at the end of the launch.
+  /// Moves the findings out. Is called once, at the end of the launch, because the message about a
+  /// race may name any atomic of the launch.
   std::vector<Finding> take();
 
 private:
@@ -73,7 +74,8 @@ private:
   std::map<Key, Known> known;
   std::uint64_t event = 0; ///< the number of the current event
   std::vector<Finding> findings;
-  std::set<std::size_t> plainRaces; ///< races of different groups without atomics, in findings
+  /// The indices in findings of races between different groups without an atomic access.
+  std::set<std::size_t> plainRaces;
 };
 
 } // namespace spl::detail

@@ -189,8 +189,8 @@ void Binder::checkBuffer(const Parameter &parameter, const BufferUse &use) const
          "allocate it in the context that launches");
 }
 
-/// Where #[alias] permits the two slices to overlap. Slices of one parameter have names such as
-/// "grid.cells" and "grid.out".
+/// Where to write #[alias], so that the two slices may overlap. Slices of one parameter have names
+/// such as "grid.cells" and "grid.out".
 static std::string placeOfAlias(std::string_view a, std::string_view b) {
   const std::string_view first = a.substr(0, a.find_first_of(".[")),
                          second = b.substr(0, b.find_first_of(".["));

@@ -49,7 +49,7 @@ std::string Fault::sentence() const {
       result += subject.empty() ? "" : ": " + subject;
     rest.remove_prefix(close + 1);
   }
-  // The compiler's name for dynamic shared memory, perhaps after that of a variable.
+  // The subject is "gpu.shared_dyn", or "NAME in gpu.shared_dyn" (mir/transforms/SelectChecks.cpp).
   if (kind == FaultKind::IndexOutOfBounds && bound == 0 && subject.ends_with("gpu.shared_dyn"))
     result += detail::sharedMissing;
   return result;

@@ -87,7 +87,7 @@ struct Context {
   int next = 4;   ///< the number of the next variable; v0 to v3 are those of the kernel
   int budget = 9; ///< the number of compound statements that may still be generated
   bool hasBarriers = false;
-  bool hasGridBarriers = false; ///< all groups reach the end of the kernel
+  bool hasGridBarriers = false; ///< then all groups must reach the end of the kernel
   bool isConstant = false; ///< what is generated may only use what is known when it is compiled
   bool isFolded = false;   ///< leaf expressions are constants that only the compiler's passes know
   Type home;               ///< the preferred type of this program

@@ -224,8 +224,8 @@ void Inference::useLiterals(const CallArguments &arguments) {
       argument.type = literalType(session, *literal, {});
 }
 
-/// Whether a value of the type can be an argument of a parameter that is written so, as far as the
-/// outermost form shows.
+/// Whether the outermost form of the type, such as a slice of rank 2, fits the written type of the
+/// parameter.
 bool Inference::hasForm(const syntax::TypeExpr &written, Type type) {
   using Kind = syntax::TypeExpr::Kind;
   switch (written.kind) {
@@ -246,8 +246,8 @@ bool Inference::hasForm(const syntax::TypeExpr &written, Type type) {
   llvm_unreachable("every kind is handled");
 }
 
-/// Reports an argument from which nothing can be inferred, as it has another form than its
-/// parameter, if one is needed. Returns false if it reports one.
+/// If a generic argument is still unknown, reports a call argument from which nothing can be
+/// inferred because it has another form than its parameter. Returns false if it reports one.
 bool Inference::requireForms(const CallArguments &arguments) {
   if (llvm::all_of(known, [](const GenericArgument &argument) { return bool(argument.type); }))
     return true;

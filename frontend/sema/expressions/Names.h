@@ -51,8 +51,8 @@ bool isUndeclared(Session &session, Scopes &scopes, const syntax::Expr &expr);
 /// similar.
 void reportUnknownName(ExpressionContext &context, StringRef name, SourceRange range,
                        StringRef otherwise = {});
-/// What to write in place of an expression that is no constant: how to declare the local that it
-/// names as one, or what constants there are.
+/// The end of the message about an expression that is no constant. If the expression is the name of
+/// a local, it says how to declare a constant instead. Otherwise it says which constants there are.
 std::string constantHint(ExpressionContext &context, const syntax::Expr &expr);
 /// Returns "; write 'self.name'" in a method whose struct has such a field, or such a method if the
 /// name is called. Otherwise returns an empty text.

@@ -46,7 +46,7 @@ public:
   /// `vals` has the initial values of vals, which replace the vals; or it is null.
   ViewFinder(Session &session, const SliceVals *vals) : session(session), vals(vals) {}
   bool overlap(const Expr &a, const Expr &b);
-  /// Whether the slices overlap whatever conditionals choose, also those in vals.
+  /// Whether the slices overlap for every choice of their conditionals, those in vals included.
   bool alwaysOverlap(const Expr &a, const Expr &b);
 
 private:
@@ -68,7 +68,7 @@ private:
 
   Session &session;
   const SliceVals *vals;
-  bool hasAllChoices = false; ///< a val whose value has several views is replaced too
+  bool hasAllChoices = false; ///< whether a val with several views is replaced by all of them
 };
 
 //===-- What a slice views --===//
@@ -79,8 +79,8 @@ Views ViewFinder::viewsOf(const Expr &place) {
   switch (place.kind) {
   case Expr::Kind::Local: {
     const Local *local = llvm::cast<LocalExpr>(place).local;
-    // A val whose value has several views is not replaced where one of them suffices, because the
-    // choice may be known only at run time.
+    // A val whose value has several views is replaced only for alwaysOverlap, because the choice
+    // may be known only at run time.
     if (const Expr *value = vals ? vals->lookup(local) : nullptr)
       if (Views views = viewsOf(*value); views.size() == 1 || hasAllChoices)
         return views;
@@ -409,7 +409,8 @@ void collectSlices(Session &session, const Expr &argument, const std::string &pa
   }
 }
 
-/// What permits two slices of arguments to overlap, as the end of a sentence.
+/// The end of the message about two arguments that overlap: what to mark or to pass instead. The
+/// numbers are the indices of their parameters.
 std::string overlapRemedy(const FunctionEntry &callee, unsigned first, unsigned second) {
   const auto &parameters = callee.function->parameters;
   if (parameters[first]->isReference && parameters[second]->isReference)
@@ -428,7 +429,7 @@ void requireDisjoint(Session &session, const SliceVals &vals, const FunctionEntr
                      ArrayRef<const Expr *> arguments) {
   llvm::SmallVector<SliceArgument, 4> slices;
   const auto &aliases = callee.function->traits.aliases;
-  llvm::SmallVector<unsigned, 4> parameters; // by slice
+  llvm::SmallVector<unsigned, 4> parameters; // the index of the parameter of each slice
   for (auto [index, argument] : llvm::enumerate(arguments))
     if (aliases.empty() || !aliases[index]) {
       collectSlices(session, *argument, "", slices);

@@ -85,8 +85,8 @@ void CudaStream::copyToPeer(const DeviceRange &target, const DeviceRange &source
   CudaContext::Current current = context.enter();
   const Use written = use(target), read = use(source);
   const CuContext peer = static_cast<CudaContext &>(*target.memory->context).primary;
-  // A copy between contexts cannot be captured. With unified addressing, the driver finds the
-  // devices by the addresses.
+  // The driver does not capture a copy between contexts. With unified addressing, an ordinary copy
+  // finds the devices by the addresses.
   if (peer == context.primary || isCapturing() || isCapturedByOthers())
     context.call(context.driver.memcpyDtoDAsync, target.address, source.address, source.bytes,
                  stream);
@@ -157,7 +157,8 @@ void CudaStream::clearCounter(const LaunchRequest &request, const FaultRecord *r
   context.call(context.driver.memsetD32Async, record->counterAddress(), 0u, std::size_t{1}, stream);
 }
 
-/// Why the driver may need memory for a launch, or nothing.
+/// The end of the message if memory is short for a launch. The driver allocates local memory for
+/// all work-items that the device can hold at once. Empty if the kernel uses none.
 static std::string localMemory(const BackendModule &module, std::size_t kernel,
                                const DeviceInfo &device) {
   const std::int64_t bytes = module.attributes(kernel).localBytes;
