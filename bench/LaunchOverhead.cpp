@@ -38,7 +38,8 @@ class Cuda {
 public:
   Cuda() : context(open()), module(spl::Module::load(context, ptx())) {
     using spl::detail::CuResult;
-    // The launches of this bench meet the launch contract, so both launch the same function.
+    // The launches of this bench meet the launch contract, so the runtime launches this function
+    // too.
     spl::detail::CuDevice device = 0;
     if (driver.deviceGet(&device, 0) != CuResult::Success ||
         driver.primaryCtxRetain(&primary, device) != CuResult::Success ||

@@ -6,9 +6,9 @@ usage: bench/gpu_time.py [--build FOLDER] [--only FILE,...] FOLDER
 
 The folder then has:
 
-- code/: each version of each file, as PTX and as a cubin; the same ptxas assembles ours and that of nvcc
+- code/: each version of each file, as PTX and as a cubin; the same ptxas assembles the PTX of Simple and of nvcc
 - table.json: by kernel, what is launched with which arguments
-- run and gpu_time_device.py: the second step, for a machine with a GPU
+- run (gpu_time_run.py) and gpu_time_device.py: the second step, for a machine with a GPU
 """
 import argparse
 import concurrent.futures
@@ -30,13 +30,14 @@ SIGNATURE = re.compile(r"^// spl\.kernel (.*?)(\w+)\(([^()]*)\)(?: unchecked if 
 
 
 def missing_tools():
-    """Why the folder cannot be made, if so."""
+    """The reason why the folder cannot be made, or None."""
     missing = [name for name in ("nvcc", "ptxas") if not gpu_code.tools()[0][name]]
     return f"needs {' and '.join(missing)} of the CUDA toolkit" if missing else None
 
 
 class Code:
-    """A version of a file: a PTX text and the cubin of it."""
+    """The code of one version of a file, written into the folder as PTX and as a cubin. `entries` has the bytes of
+    the parameters of each entry."""
 
     def __init__(self, folder, name, text):
         self.name, self.text = name, text
@@ -48,7 +49,7 @@ class Code:
 
 
 def versions(build, source, folder):
-    """By version: its codes."""
+    """By version: a Code for each PTX text of the file."""
     found = {}
     for version, options in gpu_code.OURS.items():
         texts = gpu_code.ptx_of_source(build, source, TARGET, options)
@@ -63,10 +64,12 @@ def versions(build, source, folder):
 
 
 def holds(condition, launch):
-    """Whether the conditions of a contract, in the syntax of signatures, hold for a launch."""
+    """Whether the conditions of a contract, in the syntax of signatures, hold for a launch. The text is an expression
+    of Python too, except for the division."""
     names = {name: argument if isinstance(argument, gpu_time_launches.Array) else argument.values[0]
              for name, argument in launch.arguments.items()}
-    return eval(condition.replace(" / ", " // "), {"gpu": launch, "min": min}, names)  # pylint: disable=eval-used
+    functions = {"gpu": launch, "min": min, "max": max}
+    return eval(condition.replace(" / ", " // "), functions, names)  # pylint: disable=eval-used
 
 
 def contract(codes, launch):
@@ -79,7 +82,7 @@ def contract(codes, launch):
 
 
 def parameter(argument, name, is_checked, index="i64"):
-    """An address of an array, or the bytes of a value."""
+    """The name of an array, whose address is passed, or the bytes of a value."""
     if isinstance(argument, gpu_time_launches.Array):
         return {"array": name}
     return {"bytes": argument.bytes(is_checked, index).hex()}

@@ -14,9 +14,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 REFERENCE = "nvcc64"
 ROUNDS = 40
-SPAN = 1000.0  # microseconds of launches between two events, if that is no more than MOST of them
-LEAST, MOST = 3, 40
-FAULT_RECORD = 320  # bytes
+SPAN = 1000.0  # microseconds that the launches of one measurement take, if LEAST and MOST permit it
+LEAST, MOST = 3, 40  # launches of one measurement
+FAULT_RECORD = 320  # bytes, the size of spl_fault_record
 ATTRIBUTES = {"multiprocessors": 16, "clock_khz": 13, "memory_clock_khz": 36, "major": 75, "minor": 76}
 FORMATS = {"i16": "h", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
 
@@ -112,7 +112,7 @@ class Launch:
     """A function with its arguments."""
 
     def __init__(self, driver, function, grid, block, arguments, shared=0):
-        self.driver, self.keep = driver, arguments
+        self.driver, self.keep = driver, arguments  # the pointers below lead to the arguments
         pointers = (ctypes.c_void_p * len(arguments))(*map(ctypes.addressof, arguments))
         self.call = (driver.entry("cuLaunchKernel"), function, *grid, *block, shared, None, pointers, None)
 
@@ -123,7 +123,7 @@ class Launch:
 
 
 class Code:
-    """The code of a folder. Cubins, or PTX if the driver does not take them."""
+    """The modules of the folder code/: cubins, or PTX if the driver refuses cubins."""
 
     def __init__(self, driver):
         self.driver, self.modules = driver, {}
@@ -156,8 +156,8 @@ def value(kind, number):
 
 
 class Array:
-    """An array of a kernel on the device. A written one also has its first contents, and the results of the
-    reference."""
+    """An array of a kernel on the device. If the kernel writes it, there are also copies of its first contents and of
+    the results of the reference."""
 
     def __init__(self, code, row, seed, is_written, is_set):
         self.code, self.driver, self.row, self.is_set = code, code.driver, row, is_set
@@ -239,7 +239,7 @@ class Kernel:
             raise DriverError(f"a check of {what} failed: the fault record begins with {record[:48].hex()}")
 
     def compare(self):
-        """Which versions compute something else than the reference, and how much of it."""
+        """The versions whose results differ from those of the reference, with the number of differences."""
         mismatches = []
         for name in sorted(self.versions, key=lambda name: name != REFERENCE):
             for array in self.row["written"]:
@@ -266,8 +266,8 @@ class Kernel:
             self.arrays[each].restore()
 
     def span(self, launch, events, count):
-        """The microseconds of a launch, as a mean of some launches one after the other. A launch before keeps the
-        device busy until the first event is in the stream. If the inputs are restored, each launch has two events."""
+        """The microseconds of a launch: the mean of `count` launches, one after the other. A launch before them keeps
+        the device busy until the first event is in the stream. If inputs are restored, each launch has two events."""
         driver = self.driver
         self.restore()
         launch()

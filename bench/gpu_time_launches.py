@@ -2,12 +2,13 @@
 """The launches that scripts/bench gpu-time measures: one for each kernel with a twin in CUDA C++.
 
 - The arrays of a launch take at most about 100 MB. A kernel takes 50 us or more on an H100, where that is possible.
-- Each size has a second value, with which the interpreter of PTX can run the launch.
+- Each size has a second, smaller value for the interpreter of PTX (run --quick).
 """
 import math
 import struct
 
-# By type of elements: the bytes, and the numbers in an array of them: type, offset and stride in numbers of that type.
+# By type of elements: its bytes, and for each of its fields the type of number, the offset and the stride. Both count
+# numbers of that type.
 KINDS = {
     **{kind: (size, [(kind, 0, 1)]) for kind, size in (("u8", 1), ("i16", 2), ("i32", 4), ("u32", 4), ("f32", 4),
                                                        ("i64", 8), ("u64", 8), ("f64", 8))},
@@ -20,7 +21,7 @@ VALUES = {"i32": "i", "u32": "I", "u32x2": "2I", "i64": "q", "f32": "f", "f64": 
 
 
 class Floats:
-    """Uniform in [low, high)."""
+    """A fill with floats that are uniform in [low, high)."""
 
     def __init__(self, low=0.0, high=1.0):
         self.low, self.high = low, high
@@ -30,7 +31,7 @@ class Floats:
 
 
 class Integers:
-    """A ramp, to which a random integer in [0, jitter) is added."""
+    """A fill with a ramp, to which a random integer in [0, jitter) is added."""
 
     def __init__(self, start=0, step=0, jitter=1):
         self.start, self.step, self.jitter = start, step, jitter
@@ -40,7 +41,7 @@ class Integers:
 
 
 class Array:
-    """Zeros without a fill. A struct has a fill for each field."""
+    """An array of a launch. Without a fill it is zeros. For a struct there is a fill for each field, or one for all."""
 
     def __init__(self, kind, shape, *fills):
         self.kind, self.shape, self.fills = kind, shape, fills
@@ -61,7 +62,8 @@ class Array:
 
 
 class Value:
-    """A scalar. With `checked`, results are compared for that value, and time is measured for the other."""
+    """A scalar or vector. If `checked` is given, results are compared with that value, and times are measured with the
+    other."""
 
     def __init__(self, kind, *values, checked=None):
         self.kind, self.values = kind, values
@@ -73,9 +75,13 @@ class Value:
 
 
 class Launch:
-    """`arguments` are those of our kernel by name, in order. `twin` are those of the twin: names, sizes of
-    type Index, or other values. `written` are the arrays to compare. The order of elements does not matter in those of `sets`. A fraction of
-    the elements may differ, where a rounding decides. `restored` are the arrays on whose contents the time depends."""
+    """A launch of a kernel of Simple and of its twin.
+
+    - `arguments` are those of the kernel of Simple by name, in order.
+    - `twin` are those of the twin: names of `arguments`, sizes of type Index, or other values.
+    - `written` are the arrays that are compared. In those of `sets`, the order of the elements does not matter.
+    - `may_differ` is the fraction of the elements that may differ, where a rounding decides.
+    - `restored` are the arrays on whose contents the time depends."""
 
     def __init__(self, kernel, groups, block, arguments, twin, written, *, tolerance=1e-5, may_differ=0.0, sets=(),
                  restored=()):
@@ -117,7 +123,8 @@ def element_wise(size):
     # The map is chaotic: after many rounds all digits depend on the roundings.
     yield Launch("logistic/logistic", groups, block,
                  {"rounds": Value("i64", size(256, 7), checked=[7]), "src": Array("f32", [n], Floats(0.1, 0.9)),
-                  "dst": Array("f32", [n])}, [Value("Index", size(256, 7), checked=[7]), "src", "dst", n], ["dst"], tolerance=1e-4)
+                  "dst": Array("f32", [n])}, [Value("Index", size(256, 7), checked=[7]), "src", "dst", n], ["dst"],
+                 tolerance=1e-4)
     side, limit = size(4096, 40), size(200, 30)
     yield Launch("mandelbrot/mandelbrot", groups_of([32, 8], side, side), [32, 8],
                  {"width": Value("i64", side), "height": Value("i64", side), "limit": Value("i32", limit),
@@ -244,11 +251,12 @@ def graphs_and_points(size):
     points, centres = size(4 << 20, 300), size(64, 5)
     yield Launch("kmeans/assign", groups_of([256], points), [256],
                  {"points": Array("f32x2", [points], Floats()), "centres": Array("f32x2", [centres], Floats()),
-                  "label": Array("i32", [points])}, ["points", points, "centres", Value("i32", centres), "label"], ["label"],
-                 may_differ=0.001)
+                  "label": Array("i32", [points])},
+                 ["points", points, "centres", Value("i32", centres), "label"], ["label"], may_differ=0.001)
     points, centres = size(1 << 20, 300), size(1024, 5)
     yield Launch("kmeans/accumulate", groups_of([256], points), [256],
-                 {"points": Array("f32x2", [points], Floats()), "label": Array("i32", [points], Integers(jitter=centres)),
+                 {"points": Array("f32x2", [points], Floats()),
+                  "label": Array("i32", [points], Integers(jitter=centres)),
                   "clusters": Array("Cluster", [centres])}, ["points", points, "label", "clusters"], ["clusters"],
                  tolerance=1e-9)
     centres = size(2 << 20, 300)
@@ -257,7 +265,8 @@ def graphs_and_points(size):
                   "centres": Array("f32x2", [centres])}, ["clusters", "centres", centres], ["centres"])
     bodies = size(16384, 200)
     yield Launch("nbody/step", groups_of([128], bodies), [128],
-                 {"bodies": Array("Body", [bodies], Floats()), "out": Array("Body", [bodies]), "dt": Value("f32", 0.01)},
+                 {"bodies": Array("Body", [bodies], Floats()), "out": Array("Body", [bodies]),
+                  "dt": Value("f32", 0.01)},
                  ["bodies", "out", bodies, "dt"], ["out"], tolerance=1e-4)
     queens = size(12, 6)
     yield Launch("nqueens/count_queens", groups_of([64], queens * queens), [64],
@@ -291,7 +300,8 @@ def programs(size):
                   "similarity": Array("i32", [256, 256], Integers(-4, jitter=9)), "gap": Value("i32", 2),
                   "diagonal": Value("i32", tiles - 1), "first_row": Value("i32", 0),
                   "score": Array("i32", [length + 1, length + 1], Integers(jitter=9))},
-                 ["a", length, "b", length, "similarity", Value("i32", 256), "gap", "diagonal", "first_row", "score"], ["score"])
+                 ["a", length, "b", length, "similarity", Value("i32", 256), "gap", "diagonal", "first_row", "score"],
+                 ["score"])
 
 
 def launches(is_quick):

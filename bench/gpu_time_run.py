@@ -9,7 +9,8 @@ usage: run [--seconds N] [--quick] [--output FILE] [KERNEL...]
 - Then it is measured: all versions in turn, in many rounds. A time is that of one launch, on the device.
 - A second process (gpu_time_device.py) runs the kernels. After an error or a hang, a new one goes on with the next
   kernel.
-- The results are stored after each kernel. The exit status is 1 if a kernel failed, and 2 if there is no device.
+- The results are stored after each kernel. The exit status is 1 if a kernel failed, 2 if there is no device, and 3 if
+  the script did not end in its time.
 """
 import argparse
 import datetime
@@ -58,7 +59,7 @@ def means(rows):
 
 
 class Record:
-    """The results so far, on paper and in the file."""
+    """The results so far. They are printed, and stored in a file."""
 
     def __init__(self, table, path):
         self.table, self.path = table, path
@@ -86,7 +87,7 @@ class Record:
 
 
 class Worker:
-    """The second process, and its lines as they come. None is the end."""
+    """The second process, and a queue of the lines that it prints. None in the queue is the end."""
 
     def __init__(self, kernels, is_quick):
         command = [sys.executable, HERE / "gpu_time_device.py", "quick" if is_quick else "kernels", *kernels]
@@ -179,6 +180,7 @@ def main():
         parser.error(f"there is no kernel '{unknown[0]}'; there are {', '.join(table['kernels'])}")
     kernels = options.kernels or list(table["kernels"])
     start = time.monotonic()
+    # A process that waits for the driver may not end when it is killed.
     last_resort = threading.Timer(options.seconds + 10, os._exit, [3])
     last_resort.daemon = True
     last_resort.start()
