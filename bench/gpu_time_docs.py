@@ -5,7 +5,7 @@
 usage: bench/gpu_time_docs.py
 
 Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
-test/lint/generated-docs.test says when it is due.
+test/lint/generated-docs.test fails if the page is not up to date.
 """
 import json
 import pathlib
@@ -34,7 +34,8 @@ def part():
     rows = times["kernels"]
     good = {name: row for name, row in rows.items() if "ratios" in row and not row.get("mismatches")}
     device = times["device"]
-    yield f"On {device['name']} with driver {device['driver']}, {len(good)} kernels, times of Simple for one of nvcc:"
+    yield (f"The times of Simple divided by those of nvcc, for {len(good)} kernels on {device['name']} with driver "
+           f"{device['driver']}:")
     yield ""
     yield "| geometric mean (least to largest) | 64-bit indices | `int` |"
     yield "| --- | --- | --- |"
@@ -43,9 +44,9 @@ def part():
         yield f"| {what} | " + " | ".join(f"{mean['mean']:.2f} ({mean['least']:.2f} to {mean['largest']:.2f})"
                                            for mean in means) + " |"
     yield ""
-    yield "Medians in microseconds. The ratio is the median of the ratios of the same round:"
+    yield "Medians in microseconds. The ratio is the median of the ratios in each round:"
     yield ""
-    yield "| kernel | no checks | contract holds | all checks | nvcc | nvcc, `int` | contract holds to nvcc |"
+    yield "| kernel | no checks | contract holds | all checks | nvcc | nvcc, `int` | ratio of contract holds to nvcc |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, row in sorted(good.items(), key=lambda entry: -entry[1]["ratios"]["held/nvcc64"]):
         medians = [microseconds(row["microseconds"][version]["median"])
@@ -54,13 +55,14 @@ def part():
     yield ""
     yield "A launch of a kernel with four arguments on the same device, medians in microseconds:"
     yield ""
-    yield "| | by the runtime | by the driver's entry |"
+    yield "| | the runtime | `cuLaunchKernel` |"
     yield "| --- | --- | --- |"
     median = {name: row["median"] * 1000 for name, row in launch["milliseconds"].items()}
     for what, ours, theirs in (("a launch", "launchSpl", "launchDriver"),
                                ("a launch, and waiting for it", "launchAndWaitSpl", "launchAndWaitDriver")):
         yield f"| {what} | {median[ours]:.2f} | {median[theirs]:.2f} |"
-    yield (f"| ten launches; as a graph | {median['tenLaunchesSpl']:.2f}; {median['graphOfTenSpl']:.2f} | |")
+    yield f"| ten launches | {median['tenLaunchesSpl']:.2f} | |"
+    yield f"| ten launches as a graph | {median['graphOfTenSpl']:.2f} | |"
 
 
 def main():
