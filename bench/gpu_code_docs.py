@@ -7,7 +7,7 @@ usage: bench/gpu_code_docs.py page | chart
 - page prints docs/performance.md with the part between its two comments written again.
 - chart prints the SVG.
 
-ninja docs writes both again. test/lint/generated-docs.test says when it is due.
+ninja docs writes both again. test/lint/generated-docs.test fails if they are not up to date.
 """
 import json
 import math
