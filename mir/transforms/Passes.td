@@ -150,7 +150,8 @@ def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
   let description = [{
     The mask has the active lanes: at the start of a kernel all lanes that exist, in a divergent
     branch those of a ballot of its condition, in a loop those that are still iterating. For targets
-    whose instructions need the mask. Runs after inlining.
+    whose instructions need the mask. A reduction or scan in a branch or loop has a version for a
+    mask of all lanes. Runs after inlining.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

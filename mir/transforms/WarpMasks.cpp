@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "spl/abi/Limits.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_WARPMASKS
@@ -43,8 +44,8 @@ public:
       return;
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
-    Value all = create(builder, kernel.getLoc(), Id::WarpLanes, builder.getI32Type(), {});
-    addMasks(body, all);
+    existing = create(builder, kernel.getLoc(), Id::WarpLanes, builder.getI32Type(), {});
+    addMasks(body, existing);
   }
 
 private:
@@ -57,10 +58,53 @@ private:
     return create(builder, loc, Id::Ballot, builder.getI32Type(), {condition, mask});
   }
 
+  /// Whether each lane has to find the other lanes of the mask. An instruction of sm_80 and newer
+  /// reduces integers of up to 32 bits in any lanes.
+  static bool isSlowInSomeLanes(IntrinsicOp op) {
+    switch (op.getRow().id) {
+    case Id::WarpScan:
+      return true;
+    case Id::WarpSum:
+    case Id::WarpMin:
+    case Id::WarpMax:
+    case Id::WarpAnd:
+    case Id::WarpOr:
+    case Id::WarpXor:
+      return !op.getType().isInteger() || op.getType().getIntOrFloatBitWidth() > 32 ||
+             op.segment() != spl::abi::warpSize;
+    default:
+      return false;
+    }
+  }
+
+  /// Adds a version for a mask of all lanes. Branches around code for the elements of an array do
+  /// not split most warps.
+  static void specialize(IntrinsicOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto all = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(-1));
+    Value isWhole =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, op.getMask(), all);
+    auto choice = scf::IfOp::create(builder, loc, op.getType(), isWhole, /*withElseRegion=*/true);
+    for (Block *arm : {choice.thenBlock(), choice.elseBlock()}) {
+      builder.setInsertionPointToStart(arm);
+      auto version = cast<IntrinsicOp>(builder.clone(*op));
+      if (arm == choice.thenBlock())
+        version->setOperand(version->getNumOperands() - 1, all);
+      scf::YieldOp::create(builder, loc, version.getResult());
+    }
+    op->replaceAllUsesWith(choice);
+    op.erase();
+  }
+
   void addMasks(Block &block, Value mask) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (isOfWarp(&op) && !cast<IntrinsicOp>(op).getMask())
+      if (isOfWarp(&op) && !cast<IntrinsicOp>(op).getMask()) {
         op.insertOperands(op.getNumOperands(), mask);
+        if (mask != existing && isSlowInSomeLanes(cast<IntrinsicOp>(op)))
+          specialize(cast<IntrinsicOp>(op));
+        continue;
+      }
       if (!holders.contains(&op))
         continue;
       if (auto branch = dyn_cast<scf::IfOp>(op))
@@ -141,6 +185,7 @@ private:
 
   KernelOp kernel;
   Uniformity uniformity;
+  Value existing;                ///< the mask of the lanes that exist
   DenseSet<Operation *> holders; ///< operations that contain collectives of the warp
 };
 

@@ -53,7 +53,7 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   spl.return
 }
 
-// The lanes of a branch: each finds the next lower active lane.
+// The lanes of a branch: each finds the next lower active lane, unless the mask has all 32.
 // CHECK-LABEL: llvm.func ptx_kernelcc @spl.kernel.some(
 spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
     attributes {signature = #spl.signature<"some(out: &mut [i32x2], x: i32x2)">} {
@@ -62,6 +62,10 @@ spl.kernel @some(%out: !spl.slice<vector<2xi32>, mut>, %x: vector<2xi32>)
   %c = arith.cmpi slt, %i, %five : i64
   // CHECK: %[[MASK:.*]] = llvm.call_intrinsic "llvm.nvvm.vote.ballot.sync"
   scf.if %c {
+    // CHECK: %[[IS_WHOLE:.*]] = llvm.icmp "eq" %[[MASK]], %{{.*}} : i32
+    // CHECK: llvm.cond_br %[[IS_WHOLE]]
+    // CHECK-COUNT-10: "llvm.nvvm.shfl.sync.bfly.i32"
+    // CHECK-NOT: bfly
     // CHECK: "llvm.nvvm.read.ptx.sreg.lanemask.lt"
     // CHECK: "llvm.ctlz"
     // Five steps shuffle two words of the value and one of the next lower lane. Then the result of

@@ -73,8 +73,9 @@ spl.kernel @loops(%n: i64) attributes {signature = #spl.signature<"loops(n: i64)
   // CHECK: %[[SOME:.*]] = arith.cmpi slt, %[[ZERO:.*]], %[[LANE]]
   // CHECK-NEXT: %[[IN:.*]] = spl.intrinsic "gpu.ballot"(%[[SOME]], %[[ALL]])
   // CHECK-NEXT: %{{.*}}:2 = scf.for %[[I:.*]] = %[[ZERO]] to %[[LANE]] step %[[ONE]] iter_args(%[[SUM:.*]] = %[[ZERO]], %[[GO:.*]] = %[[IN]])
-  // CHECK-NEXT: %[[S:.*]] = spl.intrinsic "gpu.warp_sum"(%[[I]], %[[GO]])
-  // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[I]], %[[ONE]]
+  // CHECK: %[[S:.*]] = scf.if
+  // CHECK: spl.intrinsic "gpu.warp_sum"(%[[I]], %[[GO]])
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[ONE]]
   // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi slt, %[[NEXT]], %[[LANE]]
   // CHECK-NEXT: %[[LEFT:.*]] = spl.intrinsic "gpu.ballot"(%[[MORE]], %[[GO]])
   // CHECK-NEXT: scf.yield %[[S]], %[[LEFT]]
@@ -83,13 +84,14 @@ spl.kernel @loops(%n: i64) attributes {signature = #spl.signature<"loops(n: i64)
     scf.yield %s : i64
   }
   // CHECK: %{{.*}}:2 = scf.while (%[[K:.*]] = %{{.*}}#0, %[[GO:.*]] = %[[ALL]])
-  // CHECK-NEXT: %[[M:.*]] = spl.intrinsic "gpu.warp_max"(%[[K]], %[[GO]])
-  // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi
+  // CHECK: %[[M:.*]] = scf.if
+  // CHECK: spl.intrinsic "gpu.warp_max"(%[[K]], %[[GO]])
+  // CHECK: %[[MORE:.*]] = arith.cmpi slt
   // CHECK-NEXT: %[[LEFT:.*]] = spl.intrinsic "gpu.ballot"(%[[MORE]], %[[GO]])
   // CHECK-NEXT: scf.condition(%[[MORE]]) %[[M]], %[[LEFT]]
   // CHECK: ^bb0(%[[K:.*]]: i64, %[[STAY:.*]]: i32):
   // CHECK: spl.intrinsic "gpu.warp_min"(%{{.*}}, %[[STAY]])
-  // CHECK-NEXT: scf.yield %{{.*}}, %[[STAY]]
+  // CHECK: scf.yield %{{.*}}, %[[STAY]]
   %w = scf.while (%k = %r) : (i64) -> (i64) {
     %m = spl.intrinsic "gpu.warp_max"(%k) : (i64) -> i64
     %more = arith.cmpi slt, %k, %lane : i64
@@ -109,5 +111,37 @@ spl.kernel @loops(%n: i64) attributes {signature = #spl.signature<"loops(n: i64)
 // CHECK-LABEL: spl.kernel @none(
 // CHECK-NEXT: spl.return
 spl.kernel @none() attributes {signature = #spl.signature<"none()">} {
+  spl.return
+}
+
+// Lanes that reduce or scan have to find each other, unless the mask has all lanes. Then the mask is constant. For
+// small integers there is an instruction, and for a mask of all existing lanes there is nothing to find.
+// CHECK-LABEL: spl.kernel @whole_warps(
+spl.kernel @whole_warps(%x: f32, %n: i32, %out: !spl.slice<f32, mut>)
+    attributes {signature = #spl.signature<"whole_warps(x: f32, n: i32, out: &mut [f32])">} {
+  // CHECK: %[[ALL:.*]] = spl.intrinsic "op.warp_lanes"
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  %two = arith.constant 2 : i64
+  %c = arith.cmpi slt, %lane, %two : i64
+  // CHECK: %[[THEN:.*]] = spl.intrinsic "gpu.ballot"
+  // CHECK-NEXT: scf.if
+  scf.if %c {
+    // CHECK-NEXT: %[[WHOLE:.*]] = arith.constant -1 : i32
+    // CHECK-NEXT: %[[IS_WHOLE:.*]] = arith.cmpi eq, %[[THEN]], %[[WHOLE]]
+    // CHECK-NEXT: %[[SCAN:.*]] = scf.if %[[IS_WHOLE]] -> (f32) {
+    // CHECK-NEXT: %[[FAST:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}, %[[WHOLE]]) {exclusive} : (f32, i32) -> f32
+    // CHECK-NEXT: scf.yield %[[FAST]]
+    // CHECK-NEXT: else
+    // CHECK-NEXT: %[[SLOW:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}, %[[THEN]]) {exclusive} : (f32, i32) -> f32
+    // CHECK-NEXT: scf.yield %[[SLOW]]
+    // CHECK: spl.store %[[SCAN]],
+    %s = spl.intrinsic "gpu.warp_scan"(%x) {exclusive} : (f32) -> f32
+    spl.store %s, %out[%lane] : <f32, mut>
+    // CHECK-NEXT: spl.intrinsic "gpu.warp_sum"(%{{.*}}, %[[THEN]]) : (i32, i32) -> i32
+    %m = spl.intrinsic "gpu.warp_sum"(%n) : (i32) -> i32
+  }
+  // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}, %[[ALL]]) : (f32, i32) -> f32
+  %t = spl.intrinsic "gpu.warp_scan"(%x) : (f32) -> f32
+  spl.store %t, %out[%lane] : <f32, mut>
   spl.return
 }
