@@ -120,6 +120,15 @@ struct GroupExpansion {
     return arith::AddIOp::create(builder, loc, a, b);
   }
 
+  /// The exclusive scan over the warp, from the inclusive one.
+  Value withoutOwn(Value within, Value lane) {
+    if (isa<IntegerType>(getElementTypeOrSelf(type)))
+      return arith::SubIOp::create(builder, loc, within, op.getOperand(0));
+    Value below = create(Id::ShuffleUp, type, {within, i64(1)}).getResult();
+    return arith::SelectOp::create(builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)),
+                                   identity(), below);
+  }
+
   Value scan() {
     Value flat = flatId(), lane = laneId(), warp = warpOf(flat), size = groupSize();
     Value parts = cells(2 * maxWarps), warps = warpCount();
@@ -132,11 +141,8 @@ struct GroupExpansion {
     before.setExclusive(true);
     storeIf(compare(arith::CmpIPredicate::ult, flat, warps), before.getResult(), parts,
             compute<arith::AddIOp>(lane, i64(maxWarps)));
-    if (op.getExclusive()) {
-      Value below = create(Id::ShuffleUp, type, {within, i64(1)}).getResult();
-      within = arith::SelectOp::create(
-          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), identity(), below);
-    }
+    if (op.getExclusive())
+      within = withoutOwn(within, lane);
     barrier();
     return add(load(parts, compute<arith::AddIOp>(warp, i64(maxWarps))), within);
   }

@@ -44,16 +44,22 @@ spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = #spl.
 }
 
 // CHECK-LABEL: spl.kernel @scans(
-spl.kernel @scans(%x: i32, %id: i64) attributes {signature = #spl.signature<"scans(x: i32, id: i64)">} {
+spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signature<"scans(x: i32, id: i64, y: f32)">} {
   // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (i32) -> i32
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive}
-  // CHECK: %[[BELOW:.*]] = spl.intrinsic "gpu.shuffle_up"(%[[IN]], %{{.*}})
-  // CHECK: %[[EX:.*]] = arith.select %{{.*}}, %{{.*}}, %[[BELOW]]
+  // Without the own value the inclusive scan is the exclusive one: integers wrap.
+  // CHECK: %[[EX:.*]] = arith.subi %[[IN]], %arg0 : i32
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: %[[BASE:.*]] = spl.load
   // CHECK: arith.addi %[[BASE]], %[[EX]]
   %e = spl.intrinsic "gpu.group_scan"(%x) {exclusive} : (i32) -> i32
+  // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (f32) -> f32
+  // CHECK: %[[BELOW:.*]] = spl.intrinsic "gpu.shuffle_up"(%[[IN]], %{{.*}})
+  // CHECK: %[[EX:.*]] = arith.select %{{.*}}, %{{.*}}, %[[BELOW]]
+  // CHECK: %[[BASE:.*]] = spl.load
+  // CHECK: arith.addf %[[BASE]], %[[EX]]
+  %f = spl.intrinsic "gpu.group_scan"(%y) {exclusive} : (f32) -> f32
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: scf.if
   // CHECK: spl.store %{{.*}}, %[[CELL:.*]][

@@ -111,26 +111,27 @@ public:
   }
 
   Value scan(Value value) {
-    const bool exclusive = op.getExclusive();
-    Value below, hasBelow, sum;
-    if (lanes != Lanes::Some) {
-      sum = value;
-      Value isThere;
+    Value sum = value, isThere;
+    if (lanes == Lanes::Some)
+      sum = scanAlong(value);
+    else
       for (int32_t distance = 1; distance != segment; distance *= 2) {
         Value other = fromBelow(sum, distance, isThere);
         sum = select(isThere, combine(other, sum), sum);
       }
-      if (exclusive)
-        below = fromBelow(sum, 1, hasBelow);
+    if (!op.getExclusive())
+      return sum;
+    if (isa<IntegerType>(getElementTypeOrSelf(value.getType())))
+      return LLVM::SubOp::create(builder, loc, sum, value);
+    Value below;
+    if (lanes == Lanes::Some) {
+      Value lane = laneBelow();
+      below = shuffle("idx", sum, lane);
+      isThere = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
     } else {
-      sum = scanAlong(value);
-      if (exclusive) {
-        Value lane = laneBelow();
-        below = shuffle("idx", sum, lane);
-        hasBelow = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
-      }
+      below = fromBelow(sum, 1, isThere);
     }
-    return exclusive ? select(hasBelow, below, zero(value.getType())) : sum;
+    return select(isThere, below, zero(value.getType()));
   }
 
   /// Emits the mask of the lanes that exist. The last warp of a group may have fewer than 32.
