@@ -17,6 +17,7 @@
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
+#include "codegen/targets/nvptx/SaturatingCasts.h"
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
@@ -378,6 +379,7 @@ public:
         });
   }
   void finishOptimized(llvm::Module &module) override {
+    expandSaturatingCasts(module);
     expandFaults(module, faultSites, hasGridBarriers);
   }
 
