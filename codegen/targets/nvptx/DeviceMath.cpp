@@ -2,6 +2,7 @@
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/Pipeline.h"
+#include "codegen/targets/nvptx/Sincos.h"
 #include "codegen/targets/nvptx/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -132,6 +133,8 @@ llvm::Error DeviceMath::link(llvm::Module &module) const {
       return corrections.takeError();
     if (llvm::Error error = linkNeeded(module, std::move(*corrections), "libclc's corrections"))
       return error;
+  } else {
+    joinSinesAndCosines(module);
   }
   llvm::Expected<std::unique_ptr<llvm::Module>> bitcode = parse(path, module.getContext());
   if (!bitcode)
