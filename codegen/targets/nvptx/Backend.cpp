@@ -18,6 +18,7 @@
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
+#include "codegen/targets/nvptx/ShortLoops.h"
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
@@ -372,6 +373,7 @@ public:
     return llvm::Error::success();
   }
   void addOptimizations(llvm::PassBuilder &builder) override {
+    unrollShortLoops(builder);
     // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch.
     builder.registerScalarOptimizerLateEPCallback(
         [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {

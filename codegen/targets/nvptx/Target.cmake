@@ -16,6 +16,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/PtxFeatures.cpp
   targets/nvptx/PtxasWorkarounds.cpp
   targets/nvptx/SaturatingCasts.cpp
+  targets/nvptx/ShortLoops.cpp
   targets/nvptx/Sincos.cpp
   targets/nvptx/Stats.cpp
   targets/nvptx/Target.cpp

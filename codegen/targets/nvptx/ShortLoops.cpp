@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/nvptx/ShortLoops.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace spl::codegen {
+namespace {
+
+/// Limits of a loop that is unrolled.
+constexpr unsigned maxIterations = 32;
+/// The maximum number of instructions after unrolling.
+constexpr unsigned maxInstructions = 2048;
+
+/// The maximum number of iterations, or 0 if it is unknown. It is that of LLVM's pass.
+unsigned maxIterationsOf(Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<BasicBlock *, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  unsigned least = 0;
+  for (BasicBlock *block : exiting)
+    if (unsigned count = evolution.getSmallConstantTripCount(&loop, block))
+      least = least == 0 ? count : std::min(least, count);
+  return least;
+}
+
+unsigned sizeOf(Loop &loop) {
+  unsigned size = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      size += !isa<PHINode>(instruction) && !instruction.isDebugOrPseudoInst() &&
+              !instruction.isLifetimeStartOrEnd();
+  return size;
+}
+
+struct UnrollShortLoops : PassInfoMixin<UnrollShortLoops> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    if (hasUnrollTransformation(&loop) != TM_Unspecified)
+      return PreservedAnalyses::all(); // the program decides
+    const unsigned iterations = maxIterationsOf(loop, results.SE);
+    if (iterations > 1 && iterations <= maxIterations &&
+        sizeOf(loop) <= maxInstructions / iterations)
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+void unrollShortLoops(PassBuilder &builder) {
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(UnrollShortLoops()); });
+}
+
+} // namespace spl::codegen
