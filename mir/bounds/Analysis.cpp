@@ -250,6 +250,12 @@ Bounds Analysis::of(Value value) {
   return bounds;
 }
 
+Range Analysis::rangeOf(Value value) {
+  const Bounds bounds = of(value);
+  return arithmetic.rangeOf(bounds.needs.empty() ? bounds : unknown(value),
+                            value.getType().getIntOrFloatBitWidth());
+}
+
 Bounds Analysis::ofUnwrapped(Value value) {
   value = leader(value);
   Operation *op = value.getDefiningOp();

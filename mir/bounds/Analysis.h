@@ -25,6 +25,9 @@
 
 namespace spl::mir::bounds {
 
+/// The conditions of which this one is the conjunction.
+llvm::SmallVector<mlir::Value> conjuncts(mlir::Value condition);
+
 /// The bounds in one kernel, for one walk through it. Meanwhile the kernel must not change, except
 /// that operations without results may be erased.
 class Analysis {
@@ -36,6 +39,8 @@ public:
   /// The bounds of the exact number that the value equals modulo 2^width. This is enough for an
   /// operand if the result of the operation is shown not to wrap.
   Bounds ofUnwrapped(mlir::Value value);
+  /// The range of an integer at the current place in every launch.
+  Range rangeOf(mlir::Value value);
   /// The conditions on the launch under which the condition has this truth value. They are empty if
   /// that is so in every launch. Returns std::nullopt if nothing can be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
@@ -128,8 +133,6 @@ private:
   bool keepInductive(Bounds &guess, const Bounds &next) const;
   Bounds inductionVariable(mlir::scf::ForOp loop);
   Bounds lowerBounds(mlir::Value value);
-  /// The conditions of which this one is the conjunction.
-  static llvm::SmallVector<mlir::Value> conjuncts(mlir::Value condition);
 
   // Loops over ranges (Ranges.cpp).
   struct RangeLoop {

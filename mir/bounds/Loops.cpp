@@ -30,7 +30,7 @@ void Analysis::enter(Operation *loop) {
   }
 }
 
-SmallVector<Value> Analysis::conjuncts(Value condition) {
+SmallVector<Value> conjuncts(Value condition) {
   SmallVector<Value> parts, rest{condition};
   llvm::DenseSet<Value> seen;
   while (!rest.empty()) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-launch-contracts: see Passes.td.
-#include "mir/bounds/Analysis.h"
 #include "mir/bounds/Enumeration.h"
 #include "mir/bounds/NaturalLaunches.h"
+#include "mir/bounds/Walk.h"
 #include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "spl/abi/Names.h"
@@ -36,7 +35,12 @@ public:
   CheckLifting(KernelOp kernel, unsigned maxConditions)
       : analysis(kernel), enumeration(kernel), launches(kernel.getSignature()),
         limit(maxConditions) {
-    visit(kernel.getBody().front());
+    bounds::walk(analysis, kernel.getBody().front(), [&](Operation *op) {
+      if (auto check = dyn_cast<CheckOp>(op))
+        judge(check, check.getCondition(), true);
+      else if (auto choice = dyn_cast<scf::IfOp>(op); choice && bounds::isFault(choice))
+        judge(choice, choice.getCondition(), false);
+    });
   }
 
   /// Checks, and branches that do nothing but fault, that no launch comes to fail by.
@@ -93,63 +97,6 @@ private:
     seen.insert(needs.begin(), needs.end());
     lifted.push_back(check.op);
     return true;
-  }
-
-  void visit(Block &block) {
-    for (Operation &op : block) {
-      if (auto check = dyn_cast<CheckOp>(op)) {
-        judge(check, check.getCondition(), true);
-        if (check.getKind() == FaultKind::AssertionFailed)
-          analysis.assume(check.getCondition(), true);
-        else
-          analysis.remember(check.getCondition());
-      } else if (auto choice = dyn_cast<scf::IfOp>(op)) {
-        visit(choice);
-      } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-        Analysis::Scope scope(analysis);
-        analysis.enter(loop);
-        visit(*loop.getBeforeBody());
-        analysis.enterBody(loop);
-        visit(*loop.getAfterBody());
-      } else {
-        for (Region &region : op.getRegions())
-          for (Block &inner : region) {
-            Analysis::Scope scope(analysis);
-            if (auto loop = dyn_cast<scf::ForOp>(op))
-              analysis.enter(loop);
-            visit(inner);
-          }
-      }
-    }
-  }
-
-  void visit(scf::IfOp choice) {
-    if (isFault(choice)) {
-      judge(choice, choice.getCondition(), false);
-      return analysis.assume(choice.getCondition(), false);
-    }
-    for (bool way : {true, false}) {
-      Region &arm = way ? choice.getThenRegion() : choice.getElseRegion();
-      if (arm.empty())
-        continue;
-      Analysis::Scope scope(analysis);
-      analysis.assume(choice.getCondition(), way);
-      visit(arm.front());
-    }
-  }
-
-  /// Whether the branch is an assertion with a message: a print and a check that fails.
-  static bool isFault(scf::IfOp choice) {
-    if (choice.getNumResults() != 0 || !choice.getElseRegion().empty())
-      return false;
-    bool fails = false;
-    for (Operation &op : choice.getThenRegion().front().without_terminator()) {
-      auto check = dyn_cast<CheckOp>(op);
-      fails |= check && matchPattern(check.getCondition(), m_Zero());
-      if (!check && !isa<PrintOp>(op) && !isMemoryEffectFree(&op))
-        return false;
-    }
-    return fails;
   }
 
   Analysis analysis;

@@ -84,6 +84,18 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def NarrowDivisions : Pass<"spl-narrow-divisions", "::mlir::ModuleOp"> {
+  let summary = "Divide small integers of 64 bits as unsigned integers of 32 bits";
+  let description = [{
+    Quotients and remainders whose operands are from 0 to 2^32 - 1 in every launch
+    (mir/bounds/Analysis.h), such as local ids and the variables of loops with constant bounds. For
+    targets on which a division of 64 bits takes many more instructions. Divisions by a power of two
+    only become unsigned. Runs before spl-expand-intrinsics, because the bounds analysis needs the
+    ids of the source.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
   let summary = "Test in each loop and at the start of a kernel whether the launch may continue";
   let description = [{

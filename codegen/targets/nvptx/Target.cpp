@@ -75,6 +75,10 @@ public:
   }
   std::string cacheKey(const Options &options) const override;
 
+  void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+    if (options.optLevel >= 1)
+      passes.addPass(mir::createNarrowDivisions());
+  }
   void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
                                                   const Options &options,
