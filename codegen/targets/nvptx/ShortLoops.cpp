@@ -5,6 +5,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -54,7 +55,20 @@ struct UnrollShortLoops : PassInfoMixin<UnrollShortLoops> {
 
 void unrollShortLoops(PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(UnrollShortLoops()); });
+      [](LoopPassManager &passes, OptimizationLevel level) {
+        if (level.getSpeedupLevel() >= 2)
+          passes.addPass(UnrollShortLoops());
+      });
+  // A loop of which only the maximum number of iterations is known becomes branches.
+  builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel level) {
+        if (level.getSpeedupLevel() >= 2)
+          passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel())
+                                            .setPartial(false)
+                                            .setRuntime(false)
+                                            .setPeeling(false)
+                                            .setUpperBound(true)));
+      });
 }
 
 } // namespace spl::codegen
