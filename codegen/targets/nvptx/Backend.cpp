@@ -27,6 +27,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include <mutex>
@@ -68,6 +72,25 @@ void nameKernels(llvm::Module &module) {
     if (llvm::GlobalValue *other = module.getNamedValue(own))
       other->setName("spl.library." + own);
     function.setName(own);
+  }
+}
+
+/// Gives the local ids of kernels with a fixed group size their ranges. LLVM itself only uses the
+/// number of work-items of a group, for each axis.
+void boundLocalIds(llvm::Module &module) {
+  constexpr llvm::Intrinsic::ID localIds[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                                              llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                              llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
+  for (llvm::Function &function : module) {
+    llvm::SmallVector<llvm::StringRef> extents;
+    function.getFnAttribute("nvvm.reqntid").getValueAsString().split(extents, ',');
+    if (extents.size() != std::size(localIds))
+      continue;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+        if (const auto *id = llvm::find(localIds, call->getIntrinsicID()); id != std::end(localIds))
+          call->addRangeRetAttr(llvm::ConstantRange(
+              llvm::APInt(32, 0), llvm::APInt(32, extents[id - std::begin(localIds)], 10)));
   }
 }
 
@@ -367,6 +390,7 @@ public:
     if (llvm::Error error = linkPrinting(module))
       return error;
     nameKernels(module);
+    boundLocalIds(module);
     workAroundNvptx(module);
     describeFaults(module);
     hasGridBarriers = expandGridBarriers(module);
