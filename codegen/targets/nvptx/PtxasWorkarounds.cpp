@@ -35,31 +35,36 @@ std::optional<Instruction> parse(StringRef line) {
   return found;
 }
 
-/// For sm_90 and newer, ptxas merges the minimum or maximum of two 16-bit integers with a
-/// comparison of the result with one of the two: VIMNMX.S16x2 R0, P0, P0, ... The instruction
-/// compares both halves of its registers and writes both results to the one predicate, so that the
-/// predicate depends on the upper halves, which are undefined. The minimum or maximum is computed
-/// in 32 bits instead. Instructions of 32 bits and those of two lanes are not affected.
+/// Computes some operations of 16 bits in 32 bits, for two errors of ptxas:
+/// - For sm_90 and newer, it merges the minimum or maximum of two 16-bit integers with a comparison
+///   of the result with one of the two: VIMNMX.S16x2 R0, P0, P0, ... The instruction compares both
+///   halves of its registers and writes both results to the one predicate, so that the predicate
+///   depends on the upper halves, which are undefined.
+/// - It negates the value extended to 32 bits, and takes the result as extended from 16 bits. For
+///   -32768 that is 32768, so that signed comparisons, shifts and casts are wrong. It also makes a
+///   negation of a difference from 0.
 ///
 /// Writes the new instructions. Returns false, and writes nothing, for any other instruction.
-bool widenExtreme(const Instruction &extreme, raw_ostream &out) {
-  const bool isSigned = extreme.type == "s16";
-  if ((extreme.name != "min" && extreme.name != "max") || (!isSigned && extreme.type != "u16"))
+bool widen(const Instruction &narrow, raw_ostream &out) {
+  const bool isSigned = narrow.type == "s16";
+  if ((!isSigned && narrow.type != "u16") ||
+      !is_contained({"min", "max", "neg", "sub"}, narrow.name))
     return false;
   const StringRef wide = isSigned ? "s32" : "u32";
   out << "\t{\n\t.reg .b32 \t%wide<2>;\n";
-  for (unsigned number = 0; number != 2; ++number) {
-    const StringRef operand = extreme.operands[number + 1];
+  std::string values;
+  for (auto [number, operand] : enumerate(drop_begin(narrow.operands))) {
+    const std::string name = "%wide" + std::to_string(number);
+    values += ", " + name;
     int value = 0;
     if (operand.getAsInteger(10, value)) // a register
-      out << "\tcvt." << wide << '.' << extreme.type << " \t%wide" << number << ", " << operand
-          << ";\n";
+      out << "\tcvt." << wide << '.' << narrow.type << " \t" << name << ", " << operand << ";\n";
     else
-      out << "\tmov.b32 \t%wide" << number << ", "
-          << (isSigned ? int(int16_t(value)) : value & 0xffff) << ";\n";
+      out << "\tmov.b32 \t" << name << ", " << (isSigned ? int(int16_t(value)) : value & 0xffff)
+          << ";\n";
   }
-  out << '\t' << extreme.name << '.' << wide << " \t%wide0, %wide0, %wide1;\n\tcvt.u16.u32 \t"
-      << extreme.operands[0] << ", %wide0;\n\t}\n";
+  out << '\t' << narrow.name << '.' << wide << " \t%wide0" << values << ";\n\tcvt.u16.u32 \t"
+      << narrow.operands[0] << ", %wide0;\n\t}\n";
   return true;
 }
 
@@ -93,7 +98,7 @@ std::string workAroundPtxas(StringRef ptx) {
   while (!ptx.empty()) {
     const auto [line, rest] = ptx.split('\n');
     const std::optional<Instruction> instruction = parse(line);
-    if (!instruction || (!widenExtreme(*instruction, out) && !expandAbs(*instruction, out))) {
+    if (!instruction || (!widen(*instruction, out) && !expandAbs(*instruction, out))) {
       out << line;
       if (line.size() != ptx.size())
         out << '\n';

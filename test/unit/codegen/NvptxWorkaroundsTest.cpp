@@ -70,6 +70,11 @@ TEST(PtxasWorkarounds, RewriteWhatPtxasMiscompiles) {
             widened("min.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 65534;"));
   EXPECT_EQ(workAroundPtxas("\tmax.u16 \t%rs3, %rs1, 40000;\n"),
             widened("max.u32", "cvt.u32.u16 \t%wide0, %rs1;", "mov.b32 \t%wide1, 40000;"));
+  EXPECT_EQ(workAroundPtxas("\tsub.s16 \t%rs3, 0, %rs1;\n"),
+            widened("sub.s32", "mov.b32 \t%wide0, 0;", "cvt.s32.s16 \t%wide1, %rs1;"));
+  EXPECT_EQ(workAroundPtxas("\tneg.s16 \t%rs2, %rs1;\n"),
+            "\t{\n\t.reg .b32 \t%wide<2>;\n\tcvt.s32.s16 \t%wide0, %rs1;\n"
+            "\tneg.s32 \t%wide0, %wide0;\n\tcvt.u16.u32 \t%rs2, %wide0;\n\t}\n");
   EXPECT_EQ(workAroundPtxas("\tabs.s32 \t%r2, %r1;\n"),
             "\t{\n\t.reg .b32 \t%negated;\n\tneg.s32 \t%negated, %r1;\n"
             "\tmax.s32 \t%r2, %r1, %negated;\n\t}\n");
