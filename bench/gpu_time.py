@@ -26,7 +26,7 @@ TARGET = "sm_90"
 TOOLS = gpu_code.ROOT / "bench" / "gpu_time.spl"
 ENTRY = re.compile(r"^\.visible \.entry ([\w$]+)\(([^)]*)\)", re.MULTILINE)
 PARAMETER = re.compile(r"\.param (?:\.align \d+ )?\.([bus]|f)(\d+)[^,\[]*(?:\[(\d+)\])?")
-SIGNATURE = re.compile(r"^// spl\.kernel (.*?)(\w+)\(([^()]*)\)(?: unchecked if (.*))?$", re.MULTILINE)
+SIGNATURE = re.compile(r"^// spl\.kernel (.*?)(\w+(?:\[[^\]]*\])?)\(([^()]*)\)(?: unchecked if (.*))?$", re.MULTILINE)
 
 
 def missing_tools():
@@ -76,7 +76,8 @@ def contract(codes, launch):
     """'none', 'holds' or 'does not hold'."""
     for code in codes:
         for _, entry, _, condition in SIGNATURE.findall(code.text):
-            if entry == launch.entry and condition:
+            symbol = entry.replace("[", "__").replace(", ", "_").replace("]", "")
+            if symbol == launch.entry and condition:
                 return "holds" if holds(condition, launch) else "does not hold"
     return "none"
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr uint64_t batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
 /// The maximum number of operations of a body.
-constexpr size_t maxOperations = 32;
+constexpr size_t maxOperations = 16;
 
 /// A loop over a range whose step is not constant (frontend/mirgen/Ranges.cpp). Its first three
 /// carried values are the variable, whether there is another iteration, and the distance to the
@@ -59,13 +59,16 @@ std::optional<RangeLoop> RangeLoop::match(scf::WhileOp loop) {
   return RangeLoop{loop, next.getRhs(), continues.getRhs()};
 }
 
-/// Whether a batch makes the loop faster: its iterations can load together.
+/// Whether a batch makes the loop faster: its iterations load together, and compute little. Four
+/// stores or four divisions at once need so many registers that fewer warps run at once.
 bool pays(scf::WhileOp loop) {
   if (loop->hasAttr(SplDialect::unrollAttr))
     return false;
   bool loads = false;
   for (Operation &op : loop.getAfterBody()->without_terminator()) {
-    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !isa<LoadOp, StoreOp>(op)))
+    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !isa<LoadOp>(op)) ||
+        isa<IntrinsicOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+            arith::RemSIOp, arith::RemUIOp>(op))
       return false;
     loads |= isa<LoadOp>(op);
   }

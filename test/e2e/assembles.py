@@ -63,8 +63,8 @@ assert len(others) > 10, others
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     jobs = [pool.submit(assemble, source, *variant, kernels)
             for source in sources for kernels in kernel_sets(source) for variant in VARIANTS]
-    jobs += [pool.submit(assemble, source, target, "2", "all")
-             for source in others for target in TARGETS]
+    jobs += [pool.submit(assemble, source, target, "2", "all", kernels)
+             for source in others for kernels in kernel_sets(source) for target in TARGETS]
     problems = [job.result() for job in jobs if job.result()]
 for problem in problems:
     print(problem)
