@@ -197,9 +197,9 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
     changes loops over a range whose body has at least one load, is short, and has no control flow,
     no check, no division, no function of `math` and no effect but loads. Four stores or divisions
-    at once need so many registers that fewer warps run at once. LLVM unrolls loops with a constant step itself,
-    because it can compute the number of their iterations without a division. The pass is for
-    targets with many registers.
+    at once need so many registers that fewer warps run at once. LLVM unrolls loops with a constant
+    step itself, because it can compute the number of their iterations without a division. The pass
+    is for targets with many registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
