@@ -109,7 +109,7 @@ void runScript(const LaunchRun &run, const Script &script, const RunOptions &opt
     for (const auto &buffer : *buffers) {
       const std::string name = buffer.first.str();
       if (!buffer.second.getAsString())
-        script.refuse("buffer '" + name + "'", "is not a string");
+        script.refuse("buffer '" + name + "'", "must be a string, such as \"1,2,3\" or \"f32[8]\"");
       const std::optional<Parameter> use = firstUse(launcher, script, name);
       script.within("buffer '" + name + "'", [&] {
         launcher.addBuffer(name, parseBuffer(Script::textOf(buffer.second), use ? &*use : nullptr));

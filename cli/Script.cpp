@@ -116,7 +116,7 @@ const Script::Object *Script::object(const Object &parent, const std::string &wh
                                      llvm::StringRef key) const {
   const llvm::json::Value *value = parent.get(key);
   if (value && !value->getAsObject())
-    refuse(where, "has a '" + key.str() + "' that is not an object");
+    refuse(where, "has '" + key.str() + "', which must be an object");
   return value ? value->getAsObject() : nullptr;
 }
 
@@ -124,7 +124,7 @@ const Script::Array *Script::list(const Object &parent, const std::string &where
                                   llvm::StringRef key) const {
   const llvm::json::Value *value = parent.get(key);
   if (value && !value->getAsArray())
-    refuse(where, "has a '" + key.str() + "' that is not a list");
+    refuse(where, "has '" + key.str() + "', which must be a list");
   return value ? value->getAsArray() : nullptr;
 }
 
@@ -132,7 +132,7 @@ std::int64_t Script::wholeNumber(const Object &parent, const std::string &where,
                                  llvm::StringRef key) const {
   const llvm::json::Value *value = parent.get(key);
   if (value && !value->getAsInteger())
-    refuse(where, "has a '" + key.str() + "' that is not a whole number");
+    refuse(where, "has '" + key.str() + "', which must be a whole number");
   return value ? *value->getAsInteger() : 0;
 }
 
@@ -140,7 +140,7 @@ std::string Script::text(const Object &parent, const std::string &where,
                          llvm::StringRef key) const {
   const llvm::json::Value *value = parent.get(key);
   if (value && !value->getAsString())
-    refuse(where, "has a '" + key.str() + "' that is not a string");
+    refuse(where, "has '" + key.str() + "', which must be a string");
   return value ? value->getAsString()->str() : "";
 }
 
@@ -156,7 +156,7 @@ Dims Script::dims(const Object &launch, const std::string &where, llvm::StringRe
       refuse(where, "'" + key.str() + "' holds something that is no whole number");
   }
   if (extents.empty() || extents.size() > 3)
-    refuse(where, "'" + key.str() + "' has 1 to 3 numbers");
+    refuse(where, "'" + key.str() + "' must have 1 to 3 numbers");
   return Dims::of(extents);
 }
 

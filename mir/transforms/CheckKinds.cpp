@@ -23,6 +23,8 @@ llvm::Expected<CheckKinds> CheckKinds::parse(llvm::StringRef text) {
   text.split(words, ',');
   CheckKinds result = none();
   for (llvm::StringRef word : words) {
+    if (word == "all" || word == "none")
+      return llvm::createStringError("'" + word + "' is not a kind of check; write it alone");
     const auto *found = llvm::find(names, word);
     if (found == std::end(names))
       return llvm::createStringError("unknown kind of check '" + word + "'; the kinds are " +

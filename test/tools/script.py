@@ -85,19 +85,19 @@ class Script(unittest.TestCase):
                             "launches.json': launch 1 gives 'b' the buffer 'secnd', which does not "
                             "exist; there are: first, second; did you mean 'second'?")
         self.expect_refused({**GOOD, "print": ["zz"]}, "there is no array 'zz'; there are: x, y, z")
-        self.expect_refused({**GOOD, "buffers": {"x": 5}}, "buffer 'x' is not a string")
+        self.expect_refused({**GOOD, "buffers": {"x": 5}}, "buffer 'x' must be a string, such as")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": "k"}]}, "'k'")
         self.expect_refused({**GOOD, "print": ["w"]}, "'w'")
-        self.expect_refused({**GOOD, "buffers": [1]}, "has a 'buffers' that is not an object")
+        self.expect_refused({**GOOD, "buffers": [1]}, "has 'buffers', which must be an object")
         self.expect_refused({**GOOD, "launches": [{**ADD, "args": {**ADD["args"], "oit": 1}}]},
                             "did you mean 'out'?")
-        self.expect_refused({**GOOD, "save": ["z"]}, "has a 'save' that is not an object")
-        self.expect_refused({**GOOD, "print": "z"}, "has a 'print' that is not a list")
-        self.expect_refused({**GOOD, "launches": {}}, "has a 'launches' that is not a list")
+        self.expect_refused({**GOOD, "save": ["z"]}, "has 'save', which must be an object")
+        self.expect_refused({**GOOD, "print": "z"}, "has 'print', which must be a list")
+        self.expect_refused({**GOOD, "launches": {}}, "has 'launches', which must be a list")
         self.expect_refused({**GOOD, "launches": [{**ADD, "shared": "x"}]},
-                            "has a 'shared' that is not a whole number")
+                            "has 'shared', which must be a whole number")
         self.expect_refused({**GOOD, "launches": [{**ADD, "kernel": 1}]},
-                            "has a 'kernel' that is not a string")
+                            "has 'kernel', which must be a string")
 
     def test_doubled_keys_are_refused_with_their_line(self):
         good = json.dumps(GOOD, indent=1)

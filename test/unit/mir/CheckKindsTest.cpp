@@ -43,6 +43,11 @@ TEST(CheckKinds, ListsWhatThereIs) {
                               "exponent, assert, all and none");
 }
 
+TEST(CheckKinds, AllAndNoneStandAlone) {
+  EXPECT_EQ(errorOf("none,bounds"), "'none' is not a kind of check; write it alone");
+  EXPECT_EQ(errorOf("bounds,all"), "'all' is not a kind of check; write it alone");
+}
+
 TEST(CheckKinds, RefusesWhatIsNoSet) {
   for (llvm::StringRef text : {"", ",", "bounds,", "bounds, division", "all,bounds", "Bounds"})
     EXPECT_NE(errorOf(text), "no error") << text.str();
