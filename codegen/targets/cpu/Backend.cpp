@@ -11,7 +11,7 @@
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/cpu/Faults.h"
 #include "codegen/targets/cpu/Intrinsics.h"
-#include "codegen/targets/cpu/LatchTests.h"
+#include "codegen/targets/cpu/LatchConditions.h"
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "codegen/targets/cpu/Math.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
@@ -446,7 +446,7 @@ public:
                                                llvm::ThinOrFullLTOPhase) {
       passes.addPass(llvm::AlwaysInlinerPass()); // inlines the masked variants of math functions
       if (level != llvm::OptimizationLevel::O0)  // at -O0 there is no loop strength reduction
-        passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenLatchTests()));
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenLatchConditions()));
     });
   }
 

@@ -5,7 +5,7 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/Emit.cpp
   targets/cpu/Faults.cpp
   targets/cpu/Host.cpp
-  targets/cpu/LatchTests.cpp
+  targets/cpu/LatchConditions.cpp
   targets/cpu/LlvmWorkarounds.cpp
   targets/cpu/Math.cpp
   targets/cpu/PoisonLanes.cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests which conditions of latches are widened (codegen/targets/cpu/LatchTests.h).
-#include "codegen/targets/cpu/LatchTests.h"
+// Tests which conditions of latches are widened (codegen/targets/cpu/LatchConditions.h).
+#include "codegen/targets/cpu/LatchConditions.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -19,7 +19,7 @@ void widen(llvm::Function &function) {
   builder.registerFunctionAnalyses(analyses);
   llvm::LoopAnalysisManager loops;
   analyses.registerPass([&] { return llvm::LoopAnalysisManagerFunctionProxy(loops); });
-  codegen::WidenLatchTests().run(function, analyses);
+  codegen::WidenLatchConditions().run(function, analyses);
 }
 
 /// A loop whose counter %i is widened from %start to 64 bits.
@@ -64,7 +64,7 @@ struct Loop {
 const std::string wide = "  %0 = sext i32 %end to i64\n  %1 = icmp eq i64 %next, %0\n";
 const std::string narrow = "  %low = trunc i64 %next to i32\n  %isEnd = icmp eq i32 %low, %end\n";
 
-TEST(LatchTests, ThatOfACounterOfI32IsWidened) {
+TEST(LatchConditions, ThatOfACounterOfI32IsWidened) {
   EXPECT_EQ(Loop().widened(), wide);
   EXPECT_EQ(
       Loop{.latch = "%low = trunc i64 %next to i32\n%isEnd = icmp eq i32 %end, %low"}.widened(),
@@ -75,7 +75,7 @@ TEST(LatchTests, ThatOfACounterOfI32IsWidened) {
             "  %0 = sext i32 %end to i64\n  %1 = icmp ne i64 %next, %0\n");
 }
 
-TEST(LatchTests, TheEndMayBeAnyValueOfBeforeTheLoop) {
+TEST(LatchConditions, TheEndMayBeAnyValueOfBeforeTheLoop) {
   EXPECT_EQ((Loop{.entry = "%isBelow = icmp slt i32 %start, 7",
                   .latch = "%low = trunc i64 %next to i32\n%isEnd = icmp eq i32 %low, 7"}
                  .widened()),
@@ -86,7 +86,7 @@ TEST(LatchTests, TheEndMayBeAnyValueOfBeforeTheLoop) {
             "  %0 = sext i32 %last to i64\n  %1 = icmp eq i64 %next, %0\n");
 }
 
-TEST(LatchTests, OtherUsesOfTheLowBitsStay) {
+TEST(LatchConditions, OtherUsesOfTheLowBitsStay) {
   EXPECT_EQ(Loop{.latch = "%low = trunc i64 %next to i32\nstore i32 %low, ptr %p\n"
                           "%isEnd = icmp eq i32 %low, %end"}
                 .widened(),
@@ -95,13 +95,13 @@ TEST(LatchTests, OtherUsesOfTheLowBitsStay) {
 }
 
 // The counter would pass the end 2^32 times before the wide test ends the loop.
-TEST(LatchTests, TheCounterMustStartBelowTheEnd) {
+TEST(LatchConditions, TheCounterMustStartBelowTheEnd) {
   EXPECT_EQ(Loop{.entry = "%isBelow = icmp sle i32 %start, %end"}.widened(), narrow);
   EXPECT_EQ(Loop{.entry = "%isBelow = icmp ult i32 %start, %end"}.widened(), narrow);
   EXPECT_EQ(Loop{.entry = "%isBelow = icmp ne i32 %start, %end"}.widened(), narrow);
 }
 
-TEST(LatchTests, TheCounterMustStartInTheRangeOfTheEnd) {
+TEST(LatchConditions, TheCounterMustStartInTheRangeOfTheEnd) {
   auto startingAtLeastAt = [](const std::string &least) {
     return Loop{.entry = "%clamped = call i64 @llvm.smax.i64(i64 %any, i64 " + least +
                          ")\n%long = sext i32 %end to i64\n"
@@ -113,13 +113,13 @@ TEST(LatchTests, TheCounterMustStartInTheRangeOfTheEnd) {
   EXPECT_EQ(startingAtLeastAt("-2147483649"), narrow);
 }
 
-TEST(LatchTests, TheCounterMustTakeEachValue) {
+TEST(LatchConditions, TheCounterMustTakeEachValue) {
   EXPECT_EQ(Loop{.step = "2"}.widened(), narrow);
   EXPECT_EQ(Loop{.step = "-1"}.widened(), narrow);
   EXPECT_EQ(Loop{.step = "%any"}.widened(), narrow);
 }
 
-TEST(LatchTests, OtherTestsStay) {
+TEST(LatchConditions, OtherTestsStay) {
   const std::string goesOnIfEqual = "br i1 %isEnd, label %loop, label %exit";
   EXPECT_EQ(Loop{.branch = goesOnIfEqual}.widened(), narrow);
   for (const std::string latch :

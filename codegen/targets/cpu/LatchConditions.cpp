@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/targets/cpu/LatchTests.h"
+#include "codegen/targets/cpu/LatchConditions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -64,7 +64,7 @@ bool widenTest(const Loop &loop, ScalarEvolution &evolution) {
 
 } // namespace
 
-PreservedAnalyses WidenLatchTests::run(Function &function, FunctionAnalysisManager &analyses) {
+PreservedAnalyses WidenLatchConditions::run(Function &function, FunctionAnalysisManager &analyses) {
   ScalarEvolution &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool changed = false;
   for (const Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())

@@ -18,7 +18,7 @@ namespace spl::codegen {
 /// Replaces tests trunc(next) == end by next == sext(end), where both leave the loop after the same
 /// iteration. Runs after LLVM's optimisations, because IRCE would make several versions of a loop
 /// with the wider test. Changes no other instruction.
-class WidenLatchTests : public llvm::PassInfoMixin<WidenLatchTests> {
+class WidenLatchConditions : public llvm::PassInfoMixin<WidenLatchConditions> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
