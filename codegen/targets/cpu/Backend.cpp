@@ -14,12 +14,12 @@
 #include "codegen/targets/cpu/LatchConditions.h"
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "codegen/targets/cpu/Math.h"
+#include "codegen/targets/cpu/OneThreadAtomics.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
 #include "codegen/targets/cpu/Scratch.h"
 #include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -28,7 +28,6 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace mlir;
 
@@ -384,21 +383,6 @@ void prepareLoops(llvm::FunctionPassManager &passes, llvm::OptimizationLevel lev
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(WorkAroundVectorizer());
-}
-
-/// Replaces atomics whose memory no other thread accesses by reads and writes. LLVM would generate
-/// instructions with a lock prefix for them.
-void lowerAtomicsOfOneThread(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction :
-         llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-      auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-      if (update && update->getSyncScopeID() == llvm::SyncScope::SingleThread)
-        llvm::lowerAtomicRMWInst(update);
-      else if (swap && swap->getSyncScopeID() == llvm::SyncScope::SingleThread)
-        llvm::lowerAtomicCmpXchgInst(swap);
-    }
 }
 
 class CpuBackend : public LlvmBackend {

@@ -8,6 +8,7 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/LatchConditions.cpp
   targets/cpu/LlvmWorkarounds.cpp
   targets/cpu/Math.cpp
+  targets/cpu/OneThreadAtomics.cpp
   targets/cpu/PoisonLanes.cpp
   targets/cpu/Scratch.cpp
   targets/cpu/Stats.cpp
