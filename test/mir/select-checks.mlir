@@ -6,7 +6,7 @@
 // RUN: not simple-opt %s -spl-select-checks=kinds= 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: simple-opt %s -spl-select-checks -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 
-// UNKNOWN: error: unknown kind of check 'all'; the kinds are bounds, division, exponent, assert, all and none
+// UNKNOWN: error: 'all' is not a kind of check; write it alone
 // EMPTY: error: unknown kind of check ''; the kinds are bounds, division, exponent, assert, all and none
 
 // CHECK-LABEL: spl.kernel @accesses(
