@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The machine code of the examples and of some programs for NVIDIA GPUs beside that of their twins in CUDA C++
+"""The machine code of the examples and of the programs for NVIDIA GPUs beside that of their twins in CUDA C++
 (bench/cuda), which nvcc compiles: instructions, registers, spills, and the instructions of a round of the hot loop.
 The same ptxas assembles both. Used by scripts/bench."""
 import json
@@ -17,7 +17,7 @@ import sass
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TWINS = ROOT / "bench" / "cuda"
 EXAMPLES = sorted((ROOT / "examples").glob("*.spl"))
-PROGRAMS = [ROOT / "programs" / twin.stem / f"{twin.stem}.spl" for twin in sorted((TWINS / "programs").glob("*.cu"))]
+PROGRAMS = sorted((ROOT / "programs").glob("*/*.spl"))
 TARGETS = ("sm_90", "sm_80")
 OURS = {"none": ["--check=none"], "held": [], "all": ["--no-contracts"]}
 INDICES = {"nvcc64": "std::int64_t", "nvcc32": "int"}
@@ -25,7 +25,7 @@ PROPERTIES = re.compile(r"Compiling entry function '([\w$]+)'.*?(\d+) bytes spil
                         re.DOTALL)
 
 # Instances that neither the head of a file nor bench/launches.json names.
-INSTANCES = {"fft": {"fft[1024]"}}
+INSTANCES = {"fft": {"fft[64]", "fft[1024]"}}
 
 # The hot loop of a kernel is the innermost one with the most instructions of this kind. A round has this number of
 # them. Kernels that are not here have no loop, or one of so few rounds that it may be unrolled as a whole.

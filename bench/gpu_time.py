@@ -21,6 +21,7 @@ import sys
 
 import gpu_code
 import gpu_time_launches
+import program_twins
 
 TARGET = "sm_90"
 TOOLS = gpu_code.ROOT / "bench" / "gpu_time.spl"
@@ -48,15 +49,27 @@ class Code:
                      folder / f"{name}.cubin")
 
 
+def name_of(source):
+    """The name of a file in the folder. An example and a program may have the same name."""
+    return f"programs.{source.stem}" if source in gpu_code.PROGRAMS else source.stem
+
+
+def source_of(kernel):
+    """The file of a launched kernel."""
+    folder = gpu_code.ROOT / ("programs" if kernel in program_twins.PARAMETERS else "examples")
+    stem = kernel.split("/")[0]
+    return next(path for path in (folder / f"{stem}.spl", folder / stem / f"{stem}.spl") if path.exists())
+
+
 def versions(build, source, folder):
     """By version: a Code for each PTX text of the file."""
     found = {}
     for version, options in gpu_code.OURS.items():
         texts = gpu_code.ptx_of_source(build, source, TARGET, options)
-        found[version] = [Code(folder, f"{source.stem}.{version}{number or ''}", text)
+        found[version] = [Code(folder, f"{name_of(source)}.{version}{number or ''}", text)
                           for number, text in enumerate(texts)]
     for version, index in gpu_code.INDICES.items():
-        name = f"{source.stem}.{version}"
+        name = f"{name_of(source)}.{version}"
         text = gpu_code.ptx_of_twin(gpu_code.tools()[0]["nvcc"], gpu_code.twin_of(source), TARGET, index,
                                     folder / f"{name}.ptx")
         found[version] = [Code(folder, name, text)]
@@ -76,8 +89,7 @@ def contract(codes, launch):
     """'none', 'holds' or 'does not hold'."""
     for code in codes:
         for _, entry, _, condition in SIGNATURE.findall(code.text):
-            symbol = entry.replace("[", "__").replace(", ", "_").replace("]", "")
-            if symbol == launch.entry and condition:
+            if program_twins.symbol(entry) == launch.entry and condition:
                 return "holds" if holds(condition, launch) else "does not hold"
     return "none"
 
@@ -144,20 +156,21 @@ def prepare(build, output, only=()):
     shutil.rmtree(output, ignore_errors=True)
     folder = output / "code"
     folder.mkdir(parents=True)
-    sources = [source for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS if not only or source.stem in only]
+    have_launches = {source_of(launch.kernel) for launch in gpu_time_launches.launches(True)}
+    sources = [source for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS
+               if source in have_launches and (not only or source.stem in only)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        codes = dict(zip((source.stem for source in sources),
-                         pool.map(lambda source: versions(build, source, folder), sources)))
+        codes = dict(zip(sources, pool.map(lambda source: versions(build, source, folder), sources)))
     Code(folder, "tools", gpu_code.ptx_of_source(build, TOOLS, TARGET, ["--check=none"])[0])
     table = {"ours": list(gpu_code.OURS), "theirs": list(gpu_code.INDICES), "target": TARGET}
     for name, is_quick in (("kernels", False), ("quick", True)):
         table[name] = {}
         for launch in gpu_time_launches.launches(is_quick):
-            file = launch.kernel.split("/")[0]
-            if file in codes:
-                table[name][launch.kernel] = row_of(launch, codes[file])
-    launched = {kernel.replace("[", "__").replace("]", "") for kernel in table["kernels"]}
-    expected = {f"{file}/{entry}" for file, each in codes.items() for code in each["none"] for entry in code.entries}
+            if source_of(launch.kernel) in codes:
+                table[name][launch.kernel] = row_of(launch, codes[source_of(launch.kernel)])
+    launched = {program_twins.symbol(kernel) for kernel in table["kernels"]}
+    expected = {f"{source.stem}/{entry}" for source, each in codes.items() for code in each["none"]
+                for entry in code.entries}
     if launched != expected:
         sys.exit(f"bench/gpu_time_launches.py launches other kernels than those with twins: "
                  f"{', '.join(sorted(launched ^ expected))}")

@@ -7,6 +7,8 @@
 import math
 import struct
 
+import program_twins
+
 # By type of elements: its bytes, and for each of its fields the type of number, the offset and the stride. Both count
 # numbers of that type.
 KINDS = {
@@ -86,7 +88,7 @@ class Launch:
     def __init__(self, kernel, groups, block, arguments, twin, written, *, tolerance=1e-5, may_differ=0.0, sets=(),
                  restored=()):
         self.kernel = kernel
-        self.entry = kernel.split("/")[1].replace("[", "__").replace("]", "")
+        self.entry = program_twins.symbol(kernel.split("/")[1])
         self.grid, self.block = ([*extents, 1, 1][:3] for extents in (groups, block))
         self.arguments = arguments
         self.twin = [Value("Index", each) if isinstance(each, int) else each for each in twin]
@@ -282,11 +284,11 @@ def programs(size):
                  {"coefficients": Array("i16", [rows, cols], Integers(-2, jitter=5)),
                   "image": Array("u8", [rows, cols])},
                  ["coefficients", cols, "image", rows, cols], ["image"], may_differ=0.001)
-    transforms = size(4096, 1)
-    yield Launch("fft/fft[1024]", [transforms], [256],
-                 {"src": Array("f32x2", [transforms, 1024], Floats(-1, 1)),
-                  "dst": Array("f32x2", [transforms, 1024]), "direction": Value("f32", -1)},
-                 ["src", "dst", "direction"], ["dst"], tolerance=1e-3)
+    for length, transforms in ((64, size(65536, 3)), (1024, size(4096, 1))):
+        yield Launch(f"fft/fft[{length}]", [transforms], [length // 4],
+                     {"src": Array("f32x2", [transforms, length], Floats(-1, 1)),
+                      "dst": Array("f32x2", [transforms, length]), "direction": Value("f32", -1)},
+                     ["src", "dst", "direction"], ["dst"], tolerance=1e-3)
     side = size(2562, 34)
     yield Launch("jacobi/relax", groups_of([16, 16], side - 2, side - 2), [16, 16],
                  {"charge": Array("f32", [side, side], Floats()), "src": Array("f32", [side, side], Floats()),
@@ -300,7 +302,7 @@ def programs(size):
                   "similarity": Array("i32", [256, 256], Integers(-4, jitter=9)), "gap": Value("i32", 2),
                   "diagonal": Value("i32", tiles - 1), "first_row": Value("i32", 0),
                   "score": Array("i32", [length + 1, length + 1], Integers(jitter=9))},
-                 ["a", length, "b", length, "similarity", Value("i32", 256), "gap", "diagonal", "first_row", "score"],
+                 ["a", length, "b", length, "similarity", 256, "gap", "diagonal", "first_row", "score"],
                  ["score"])
 
 

@@ -2,6 +2,8 @@
 #include "programs/Run.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 namespace programs {
 
@@ -10,6 +12,17 @@ bool KernelReport::uncheckedButForMemory() const {
            return check.reason.starts_with("depends on memory");
          });
 }
+
+namespace {
+
+std::string textOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+} // namespace
 
 Run::Run(const spl::Context &context, const Settings &settings, std::string program)
     : device(context), settings(settings), program(std::move(program)), random(settings.seed) {}
@@ -20,6 +33,8 @@ std::size_t Run::scaledSide(std::size_t side) const {
 }
 
 spl::Module Run::load(const std::vector<std::string> &instances) {
+  if (!settings.ptx.empty())
+    return spl::Module::load(device, textOf(settings.ptx + "/" + program + ".ptx"));
   const std::string file = settings.folder + "/" + program + "/" + program + ".spl";
   const spl::jit::Options options{
       .optLevel = settings.level, .checks = settings.checks, .instances = instances};

@@ -22,6 +22,7 @@ namespace programs {
 /// The options of the command line that concern all programs.
 struct Settings {
   std::string folder;         ///< of the programs' kernels
+  std::string ptx;            ///< if set, the folder of NAME.ptx, which is loaded instead
   int level = 2;              ///< of optimisation, 0 to 3
   std::string checks = "all"; ///< as jit::Options::checks
   std::size_t scale = 1;      ///< how many times the work of a test
@@ -68,7 +69,8 @@ public:
     return low + (high - low) * (static_cast<T>(random() >> 40) / static_cast<T>(1 << 24));
   }
 
-  /// Compiles and loads the program's kernels. \p instances are those of generic kernels.
+  /// Compiles and loads the program's kernels, or loads those of Settings::ptx. \p instances are
+  /// those of generic kernels.
   spl::Module load(const std::vector<std::string> &instances = {});
 
   /// Launches a kernel of load(), and notes whether the launch meets its launch contract.

@@ -86,6 +86,9 @@ int main(int argc, char **argv) try {
   app.add_option("--seed", settings.seed, "The seed of the data")->capture_default_str();
   app.add_option("--folder", settings.folder, "The folder of the programs' kernels")
       ->check(CLI::ExistingDirectory);
+  app.add_option("--ptx", settings.ptx,
+                 "Load the kernels of NAME.ptx in this folder, instead of compiling them")
+      ->check(CLI::ExistingDirectory);
   try {
     app.parse(argc, argv);
     for (const std::string &name : names)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The twin of examples/scan.spl.
-#include "Common.cuh"
+#include "Scan.cuh"
 
 constexpr int BLOCK = 128;
 constexpr int TILE = 2 * BLOCK;
@@ -53,16 +53,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   for (int k = 0; k < TILE; k += BLOCK)
     if (first + k < n)
       out[first + k] += offset;
-}
-
-__device__ int scanWarp(int value) {
-#pragma unroll
-  for (int offset = 1; offset < WARP; offset *= 2) {
-    const int before = __shfl_up_sync(ALL_LANES, value, offset);
-    if (threadIdx.x % WARP >= offset)
-      value += before;
-  }
-  return value;
 }
 
 extern "C" __global__ void scan_small(const int *__restrict__ x, int *__restrict__ out, Index n) {

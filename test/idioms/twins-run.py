@@ -1,7 +1,7 @@
 # REQUIRES: nvcc
 # RUN: rm -rf %t && mkdir %t && env LD_LIBRARY_PATH=%fake-cuda %python %s %nvcc %t
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The twins of the examples and programs in CUDA C++ compile without warnings, with 64-bit indices and with int, and
+"""The twins of the examples in CUDA C++ (bench/cuda) compile without warnings, with 64-bit indices and with int, and
 compute what the Simple code computes. The twins run as PTX in the interpreter, the Simple code on the CPU."""
 import ctypes
 import math
@@ -18,7 +18,7 @@ NVCC, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
 TWINS = EXAMPLES.parent / "bench" / "cuda"
 INDICES = {"std::int64_t": "q", "int": "i"}
 # Elements of arrays, and scalars, in the notation of Python's struct.
-FORMATS = {"u8": "B", "u8x4": "4B", "i16": "h", "i32": "i", "u32": "I", "u32x2": "2I", "i64": "q", "u64": "Q",
+FORMATS = {"u8": "B", "u8x4": "4B", "i32": "i", "u32": "I", "u32x2": "2I", "i64": "q", "u64": "Q",
            "f32": "f", "f32x2": "2f", "f64": "d", "Body": "8f", "Cluster": "ddI4x"}
 random.seed(1)
 
@@ -127,9 +127,7 @@ class Case:
         self.tolerance, self.is_set = tolerance, is_set
 
     def expected(self):
-        example = EXAMPLES / f"{self.file}.spl"
-        program = EXAMPLES.parent / "programs" / self.file / f"{self.file}.spl"
-        line = ["run", example if example.exists() else program, "--kernel", self.kernel]
+        line = ["run", EXAMPLES / f"{self.file}.spl", "--kernel", self.kernel]
         for option, value in (("--global", self.items), ("--local", self.block)):
             line += [option, ",".join(map(str, value))]
         for name, value in self.arguments.items():
@@ -292,45 +290,13 @@ def graphs_and_points():
                ["n", "total"], ["total"])
 
 
-def programs():
-    signal, spectrum = floats(4096, -1, 1), Array("f32x2", [2, 1024])
-    yield Case("fft/fft[1024]", [512], [256],
-               {"src": Array("f32x2", [2, 1024], signal), "dst": spectrum, "direction": Scalar("f32", -1)},
-               ["src", "dst", "direction"], ["dst"], 1e-3)
-    yield Case("jacobi/relax", [48, 32], [16, 16],
-               {"charge": Array("f32", [30, 41], floats(1230)), "src": Array("f32", [30, 41], floats(1230)),
-                "dst": Array("f32", [30, 41]), "change": Array("f32", [1])},
-               ["charge", "src", "dst", 30, 41, "change"], ["dst", "change"], 1e-4)
-    yield Case("dct8x8/forward", [24, 16], [8, 8],
-               {"image": Array("u8", [13, 21], integers(273, 0, 256)), "coefficients": Array("i16", [16, 24])},
-               ["image", 13, 21, "coefficients", 16, 24], ["coefficients"], 0)
-    yield Case("dct8x8/inverse", [24, 16], [8, 8],
-               {"coefficients": Array("i16", [16, 24], integers(384, -9, 9)), "image": Array("u8", [13, 21])},
-               ["coefficients", 24, "image", 13, 21], ["image"], 0)
-    yield Case("nw/fill_diagonal", [32], [16],
-               {"a": Array("u8", [37], integers(37, 0, 4)), "b": Array("u8", [29], integers(29, 0, 4)),
-                "similarity": Array("i32", [4, 4], integers(16, -9, 9)), "gap": Scalar("i32", 2),
-                "diagonal": Scalar("i32", 2), "first_row": Scalar("i32", 1),
-                "score": Array("i32", [38, 30], integers(1140, -20, 20))},
-               ["a", 37, "b", 29, "similarity", Scalar("i32", 4), "gap", "diagonal", "first_row", "score"], ["score"])
-    a, b = sorted(integers(433, 0, 500)), sorted(integers(310, 0, 500))
-    merged = sorted([(value, 0) for value in a] + [(value, 1) for value in b])
-    splits = [sum(which == 0 for _, which in merged[:320 * tile]) for tile in range(4)]
-    arrays = {"a": Array("i32", [433], a), "b": Array("i32", [310], b)}
-    yield Case("mergepath/split", [4], [64], {**arrays, "splits": Array("i64", [4])},
-               ["a", 433, "b", 310, "splits", 4], ["splits"])
-    yield Case("mergepath/merge_tiles", [192], [64],
-               {**arrays, "splits": Array("i64", [4], splits), "out": Array("i32", [743])},
-               ["a", "b", "splits", "out", 743], ["out"])
-
-
 def main():
     cases, driver = [], Driver()
-    for family in (element_wise, two_dimensions, sums_and_sorts, graphs_and_points, programs):
+    for family in (element_wise, two_dimensions, sums_and_sorts, graphs_and_points):
         cases += family()
     expected = [case.expected() for case in cases]
     for type_, index in INDICES.items():
-        for source in sorted(TWINS.glob("**/*.cu")):
+        for source in sorted(TWINS.glob("*.cu")):
             ptx = FOLDER / "twin.ptx"
             subprocess.run([NVCC, "-O3", "-std=c++17", "-arch=compute_80", "-Werror", "all-warnings",
                             "-Wno-deprecated-gpu-targets", f"-DINDEX={type_}", "-ptx", source, "-o", ptx], check=True)

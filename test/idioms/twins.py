@@ -1,7 +1,7 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each kernel of the examples, and of the programs that scripts/bench compares with nvcc, has a twin in CUDA C++.
-twins-run.py compiles and runs the twins."""
+"""Each kernel of the examples and of the programs has a twin in CUDA C++. twins-run.py and programs/twins.py compile and
+run the twins."""
 import pathlib
 import re
 import subprocess

@@ -55,6 +55,10 @@ __device__ void transform(const float2 *__restrict__ src, float2 *__restrict__ d
     dst[me + k * N / 4] = v[k];
 }
 
+extern "C" __global__ void __launch_bounds__(16)
+    fft__64(const float2 *__restrict__ src, float2 *__restrict__ dst, float direction) {
+  transform<64>(src, dst, direction);
+}
 extern "C" __global__ void __launch_bounds__(256)
     fft__1024(const float2 *__restrict__ src, float2 *__restrict__ dst, float direction) {
   transform<1024>(src, dst, direction);

@@ -7,7 +7,7 @@ constexpr int TILE = 16;
 extern "C" __global__ void __launch_bounds__(TILE)
     fill_diagonal(const std::uint8_t *__restrict__ a, Index rows,
                   const std::uint8_t *__restrict__ b, Index cols,
-                  const int *__restrict__ similarity, int letters, int gap, int diagonal,
+                  const int *__restrict__ similarity, Index letters, int gap, int diagonal,
                   int firstRow, int *__restrict__ score) {
   __shared__ int tile[TILE + 1][TILE + 1];
   const int me = threadIdx.x;
