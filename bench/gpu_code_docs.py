@@ -10,10 +10,10 @@ usage: bench/gpu_code_docs.py page | chart
 ninja docs writes both again. test/lint/generated-docs.test fails if they are not up to date.
 """
 import json
-import math
 import sys
 
 import gpu_code
+import ratio_chart
 
 BEGIN, END = "<!-- gpu-code: written by bench/gpu_code_docs.py -->", "<!-- gpu-code: end -->"
 FIGURES = {
@@ -130,15 +130,8 @@ def page(record):
     return before + "\n".join(section(record)) + after
 
 
-WIDTH, LEFT, ROW, TOP, RIGHT = 900, 210, 18, 56, 30
-LEAST, MOST = 0.25, 8
 SERIES = {"none": ("no checks", "#54a24b"), "held": ("the launch contract holds", "#4c78a8"),
           "all": ("all checks", "#f58518")}
-
-
-def place(ratio):
-    share = math.log(min(max(ratio, LEAST), MOST) / LEAST) / math.log(MOST / LEAST)
-    return LEFT + share * (WIDTH - LEFT - RIGHT)
 
 
 def chart(rows):
@@ -150,29 +143,12 @@ def chart(rows):
                 **gpu_code.ratios(rows, "sm_90", "round", ours, "nvcc64")}
         for kernel, ratio in both.items():
             shown.setdefault(kernel, {})[ours] = ratio
+    drawn = ratio_chart.Chart("instructions of Simple for one of nvcc with 64-bit indices, sm_90 (* a round of the hot "
+                              "loop)", SERIES, [0.25, 0.5, 1, 2, 4, 8])
     order = sorted(shown, key=lambda kernel: -shown[kernel]["held"])
-    bottom = TOP + len(order) * ROW
-    yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 30}" width="{WIDTH}" '
-           f'font-family="sans-serif" font-size="12">')
-    yield f'<rect width="{WIDTH}" height="{bottom + 30}" fill="white"/>'
-    yield ('<text x="8" y="18" font-weight="bold">instructions of Simple for one of nvcc with 64-bit indices, sm_90 '
-           '(* a round of the hot loop)</text>')
-    for number, (label, colour) in enumerate(SERIES.values()):
-        yield f'<circle cx="{LEFT + 10 + 200 * number}" cy="36" r="5" fill="{colour}"/>'
-        yield f'<text x="{LEFT + 20 + 200 * number}" y="40">{label}</text>'
-    for tick in (0.25, 0.5, 1, 2, 4, 8):
-        yield (f'<line x1="{place(tick):.1f}" x2="{place(tick):.1f}" y1="{TOP}" y2="{bottom}" '
-               f'stroke="{"black" if tick == 1 else "#cccccc"}"/>')
-        yield f'<text x="{place(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>'
-    for number, kernel in enumerate(order):
-        y = TOP + number * ROW + ROW / 2
-        star = " *" if rows[kernel]["sm_90"]["held"].get("round") else ""
-        name = kernel.split("/")[1].replace("__", " ")
-        yield f'<text x="{LEFT - 8}" y="{y + 4:.0f}" text-anchor="end">{name}{star}</text>'
-        for ours, (_, colour) in reversed(SERIES.items()):
-            if ours in shown[kernel]:
-                yield f'<circle cx="{place(shown[kernel][ours]):.1f}" cy="{y:.0f}" r="4" fill="{colour}"/>'
-    yield "</svg>"
+    return drawn.lines([(kernel.split("/")[1].replace("__", " ") +
+                         (" *" if rows[kernel]["sm_90"]["held"].get("round") else ""), shown[kernel])
+                        for kernel in order])
 
 
 def main():

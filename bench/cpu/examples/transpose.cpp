@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bench/cpu/Case.h"
+
+namespace bench::examples {
+namespace {
+
+/// Blocked, so that the lines of both arrays are used as a whole.
+template <typename T> void twin(const T *src, T *dst, std::int64_t rows, std::int64_t cols) {
+  constexpr std::int64_t Block = 32;
+#pragma omp parallel for collapse(2)
+  for (std::int64_t top = 0; top < rows; top += Block)
+    for (std::int64_t left = 0; left < cols; left += Block)
+      for (std::int64_t col = left; col < std::min(left + Block, cols); ++col)
+        for (std::int64_t row = top; row < std::min(top + Block, rows); ++row)
+          dst[col * rows + row] = src[row * cols + col];
+}
+
+template <typename T> void measure(Case &c, const char *name) {
+  const std::int64_t rows = c.size(4096, 37), cols = c.size(4096, 45);
+  const auto src = c.uniform({rows, cols}, T(0), T(100));
+  auto dst = c.zeros<T>({cols, rows}), dstTwin = c.zeros<T>({cols, rows});
+  const spl::Kernel kernel = c.load("examples/transpose.spl", {name})[name];
+  const spl::LaunchConfig tiles{.global = {(cols + 31) / 32 * 32, (rows + 31) / 32 * 8}};
+  c.measure({.ours = [&] { c.launch(kernel, tiles, src, dst); },
+             .twin = [&] { twin(host(src), host(dstTwin), rows, cols); },
+             .compare = [&] { c.expectEqual("dst", dst, dstTwin); }});
+}
+
+} // namespace
+
+void transposeF32(Case &c) { measure<float>(c, "transpose[f32]"); }
+void transposeU8(Case &c) { measure<std::uint8_t>(c, "transpose[u8]"); }
+
+} // namespace bench::examples

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measures kernels on the CPU beside their twins in C++ with OpenMP, in one process.
+#include "bench/cpu/Case.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <omp.h>
+
+namespace bench {
+
+#define CASE(group, function, name, size)                                                          \
+  namespace group {                                                                                \
+  void function(Case &);                                                                           \
+  }
+#include "bench/cpu/Cases.def"
+
+const std::vector<Row> &rows() {
+  static const std::vector<Row> all = {
+#define CASE(group, function, name, size) {#group, name, size, group::function},
+#include "bench/cpu/Cases.def"
+  };
+  return all;
+}
+
+namespace {
+
+void print(const char *version, const std::vector<double> &times) {
+  std::printf("%s", version);
+  for (const double time : times)
+    std::printf(" %.6g", time);
+  std::printf("\n");
+}
+
+void list() {
+  for (const Row &row : rows())
+    std::printf("%.*s\t%.*s\t%.*s\n", int(row.group.size()), row.group.data(), int(row.name.size()),
+                row.name.data(), int(row.size.size()), row.size.data());
+}
+
+} // namespace
+} // namespace bench
+
+int main(int argc, char **argv) try {
+  using namespace bench;
+  Settings settings{.root = SPL_SOURCES};
+  std::string name;
+  int threads = 1;
+  bool listed = false;
+  CLI::App app{"Measures a kernel on the CPU beside its twin in C++. scripts/bench cpu runs it."};
+  app.add_option("NAME", name, "The case");
+  app.add_flag("--list", listed, "List the cases: group, name and size");
+  app.add_flag("--quick", settings.quick, "Use a small size");
+  app.add_option("--threads", threads, "Of each version")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  app.add_option("--rounds", settings.rounds, "How often each version is measured")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  if (listed) {
+    list();
+    return 0;
+  }
+  const auto row = std::ranges::find(rows(), name, &Row::name);
+  if (row == rows().end()) {
+    std::fprintf(stderr, "there is no case '%s'; --list lists them\n", name.c_str());
+    return 2;
+  }
+  if (settings.quick)
+    settings.milliseconds = 0;
+  // Within a run the threads of OpenMP wait actively for the next loop. After it they soon sleep.
+  setenv("KMP_BLOCKTIME", "1ms", 0);
+  omp_set_num_threads(threads);
+  const spl::Context context = spl::Context::make(spl::Backend::Cpu, 0, {.cpuThreads = threads});
+  Case one(context, settings);
+  row->run(one);
+  print("ours", one.times().ours);
+  print("twin", one.times().twin);
+  return 0;
+} catch (const std::exception &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what docs/performance.md says about bench/results/cpu.json, and docs/cpu.svg.
+
+usage: bench/cpu_docs.py page | chart
+
+- page prints docs/performance.md with the part between its two comments written again.
+- chart prints the SVG.
+
+ninja docs writes both again. test/lint/generated-docs.test fails if they are not up to date.
+"""
+import json
+import pathlib
+import sys
+
+import ratio_chart
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "cpu.json"
+BEGIN, END = "<!-- cpu: written by bench/cpu_docs.py -->", "<!-- cpu: end -->"
+GROUPS = {"examples": "examples", "programs": "programs"}
+
+
+def milliseconds(summary):
+    return f"{summary['median']:.0f}" if summary["median"] >= 100 else f"{summary['median']:.3g}"
+
+
+def sorted_rows(record, group, most):
+    rows = [(name, row) for name, row in record["kernels"].items()
+            if row["group"] == group and "ratio" in row["threads"].get(most, {})]
+    return sorted(rows, key=lambda entry: -entry[1]["threads"][most]["ratio"])
+
+
+def means(record, counts):
+    yield "| ours / C++, geometric mean (least to largest) | kernels | " + " | ".join(map(threads, counts)) + " |"
+    yield "| --- | --- |" + " --- |" * len(counts)
+    for group, found in record["means"].items():
+        cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
+                 for count in counts]
+        yield f"| {GROUPS[group]} | {found[counts[-1]]['kernels']} | " + " | ".join(cells) + " |"
+
+
+def threads(count):
+    return "1 thread" if count == "1" else f"{count} threads"
+
+
+def table(record, group, counts):
+    columns = [f"{version}, {threads(count)}" for count in counts for version in ("ours", "C++", "ratio")]
+    yield f"| {GROUPS[group]} | size | " + " | ".join(columns) + " |"
+    yield "| --- | --- |" + " --- |" * len(columns)
+    for name, row in sorted_rows(record, group, counts[-1]):
+        cells = []
+        for count in counts:
+            found = row["threads"][count]
+            cells += [milliseconds(found["ours"]), milliseconds(found["twin"]), f"{found['ratio']:.2f}"]
+        yield f"| `{name}` | {row['size']} | " + " | ".join(cells) + " |"
+
+
+def section(record):
+    counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
+    yield BEGIN
+    yield f"Measured on {record['machine']['processor']} with {record['machine']['threads']} hardware threads on"
+    yield f"{record['date']}. The load of the machine by others was {record['load_before']:.1f} when it began:"
+    yield ""
+    yield from means(record, counts)
+    for group in record["means"]:
+        yield ""
+        yield f"Medians in milliseconds, of {group}:"
+        yield ""
+        yield from table(record, group, counts)
+    yield END
+
+
+def page(record):
+    text = PAGE.read_text(encoding="utf-8")
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    return before + "\n".join(section(record)) + after
+
+
+COLOURS = ("#54a24b", "#4c78a8", "#f58518", "#e45756")
+
+
+def chart(record):
+    counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
+    series = {count: (threads(count), colour) for count, colour in zip(counts, COLOURS)}
+    rows = [(name, {count: each["ratio"] for count, each in row["threads"].items() if "ratio" in each})
+            for group in record["means"] for name, row in sorted_rows(record, group, counts[-1])]
+    drawn = ratio_chart.Chart("the time of Simple on the CPU for one of C++", series,
+                              [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64])
+    return "\n".join(drawn.lines(rows)) + "\n"
+
+
+def main():
+    if sys.argv[1:] not in (["page"], ["chart"]):
+        sys.exit(__doc__)
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    sys.stdout.write(page(record) if sys.argv[1] == "page" else chart(record))
+
+
+if __name__ == "__main__":
+    main()
