@@ -117,8 +117,7 @@ def section(record):
     yield ""
     yield from largest(rows)
     yield ""
-    yield "Instructions of some programs. Two kernels have a contract that their own launches do not meet ([One contract"
-    yield "for each kernel](#one-contract-for-each-kernel)):"
+    yield "Instructions of some programs:"
     yield ""
     yield from program_rows(record["programs"])
     yield END

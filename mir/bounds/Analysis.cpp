@@ -19,7 +19,7 @@ static constexpr unsigned maxNeeds = 64;
 
 Analysis::Analysis(KernelOp kernel)
     : symbols(kernel), conditions(symbols), arithmetic(symbols, conditions), numbers(kernel),
-      known(1) {}
+      pairTables(kernel), known(1) {}
 
 //===-- Facts --===//
 

@@ -10,15 +10,18 @@
 // for each operation that it does not wrap. The proof follows from the bounds, or it needs a
 // condition on the launch, which becomes part of the result (Needs).
 //
-// For a value that a loop carries, the analysis guesses that the bounds of the initial value hold
-// in all iterations. It drops the guesses that an iteration does not preserve, until the remaining
-// guesses imply each other (Houdini: Flanagan and Leino, FME 2001).
+// For the values that a loop carries, the analysis guesses that the bounds of the initial values
+// hold in all iterations. It drops the guesses that an iteration does not preserve, until the
+// remaining guesses imply each other (Houdini: Flanagan and Leino, FME 2001). It does so for all
+// values of a loop together, without conditions on the launch, and then for each value alone, with
+// conditions.
 //
 // The analysis does not fail. A bound that cannot be computed, or not within a limited number of
 // steps, is unknown.
 #pragma once
 
 #include "mir/bounds/Arithmetic.h"
+#include "mir/bounds/PairTables.h"
 #include "mir/bounds/ValueNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -95,6 +98,8 @@ private:
   /// Proofs of conditions (Proofs.cpp).
   class Proofs;
   class Elimination;
+  /// Bounds of all values that a loop carries (Loops.cpp).
+  class Together;
   /// Restores the facts that hold before a loop, while an iteration of it is analysed from another
   /// place.
   class Around;
@@ -158,6 +163,7 @@ private:
   Arithmetic arithmetic;
 
   const ValueNumbers numbers;
+  const PairTables pairTables;
 
   llvm::SmallVector<Fact> facts;
   llvm::SmallVector<std::pair<mlir::Value, bool>> truths; ///< reported conditions
@@ -166,6 +172,8 @@ private:
   };
   /// The facts before each loop around the current place.
   llvm::DenseMap<mlir::Operation *, Heights> entered;
+  /// The bounds of what each loop carries, where they hold whenever the loop runs.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Bounds, 0>> together;
   struct Known {
     llvm::DenseMap<mlir::Value, Bounds> values, unwrapped;
   };

@@ -160,7 +160,9 @@ std::optional<Needs> Analysis::proveByElimination(Value condition) {
   if (!distance)
     return std::nullopt;
   std::optional<Needs> needs = below.notNegative(*a, b.needs);
-  return needs ? above.notNegative(*distance, *needs) : std::nullopt;
+  if (needs)
+    needs = above.notNegative(*distance, *needs);
+  return needs && !needs->empty() && pairTables.isIndexed(condition) ? std::nullopt : needs;
 }
 
 } // namespace spl::mir::bounds

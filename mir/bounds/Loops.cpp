@@ -125,22 +125,159 @@ bool Analysis::keepInductive(Bounds &guess, const Bounds &next) const {
   return keptLeast && keptMost;
 }
 
+static void enterIteration(Analysis &analysis, Operation *loop) {
+  if (auto range = dyn_cast<scf::ForOp>(loop))
+    analysis.enter(range);
+  else
+    analysis.enterBody(cast<scf::WhileOp>(loop));
+}
+
+/// Finds the bounds in every launch of the values that a loop carries, from guesses for all of them
+/// together. In a binary search, the bounds of `low` follow from those of `high`, and those of
+/// `high` from those of `low`.
+class Analysis::Together {
+public:
+  Together(Analysis &analysis, Operation *loop);
+
+  /// The bounds of one value. There are none if the loop carries no other value, or while guesses
+  /// for the loop are examined.
+  Bounds of(BlockArgument argument);
+
+private:
+  /// An integer that a loop carries, its value before the loop, and the one of the next iteration.
+  struct Carried {
+    BlockArgument argument;
+    Value first, next;
+  };
+  Bounds inEveryLaunch(Value value);
+  SmallVector<Bounds, 0> guess();
+  SmallVector<Bounds, 0> prove();
+
+  Analysis &analysis;
+  Operation *loop;
+  SmallVector<Carried> values;
+};
+
+Analysis::Together::Together(Analysis &analysis, Operation *loop) : analysis(analysis), loop(loop) {
+  const auto add = [&](auto arguments, auto firsts, auto nexts) {
+    for (auto [argument, first, next] : llvm::zip_equal(arguments, firsts, nexts))
+      if (auto type = dyn_cast<IntegerType>(argument.getType());
+          type && type.getWidth() > 1 && type.getWidth() <= 64)
+        values.push_back({argument, first, next});
+  };
+  if (auto range = dyn_cast<scf::ForOp>(loop)) {
+    add(range.getRegionIterArgs(), range.getInitArgs(), range.getYieldedValues());
+  } else {
+    auto whileLoop = cast<scf::WhileOp>(loop);
+    add(whileLoop.getBeforeArguments(), whileLoop.getInits(), whileLoop.getYieldOp().getOperands());
+  }
+}
+
+/// The bounds of the value that need no conditions. Those of one operand are bounds of a maximum or
+/// a minimum, whatever the other operand needs.
+Bounds Analysis::Together::inEveryLaunch(Value value) {
+  value = analysis.leader(value);
+  Bounds bounds = analysis.of(value);
+  if (bounds.needs.empty())
+    return bounds;
+  bounds = {};
+  const bool isLarger = isMaximum(value);
+  Operation *op = value.getDefiningOp();
+  if ((!isLarger && !isMinimum(value)) || op->getNumOperands() != 2 || analysis.depth == maxDepth)
+    return bounds;
+  ++analysis.depth;
+  for (Value operand : op->getOperands()) {
+    const Bounds one = inEveryLaunch(operand);
+    for (const Polynomial &sum : isLarger ? one.lower() : one.upper())
+      isLarger ? analysis.arithmetic.addLeast(bounds, sum)
+               : analysis.arithmetic.addMost(bounds, sum);
+  }
+  --analysis.depth;
+  return bounds;
+}
+
+/// The bounds of the values before the loop.
+SmallVector<Bounds, 0> Analysis::Together::guess() {
+  Around around(analysis, loop);
+  SmallVector<Bounds, 0> guesses;
+  for (const Carried &value : values) {
+    Bounds guess = inEveryLaunch(value.first);
+    guess.exact = analysis.symbols.unknown(value.argument);
+    // A number below a length, such as 0, often holds where the length itself does not.
+    const unsigned width = value.first.getType().getIntOrFloatBitWidth();
+    const Range range = analysis.arithmetic.rangeOf(guess, width);
+    for (auto [sums, number] :
+         {std::pair(&guess.least, range.least), std::pair(&guess.most, range.most)})
+      if (const Polynomial bound = Polynomial::constant(int64_t(number));
+          !llvm::is_contained(*sums, bound))
+        sums->push_back(bound);
+    guesses.push_back(std::move(guess));
+  }
+  return guesses;
+}
+
+/// The guesses that imply that they hold after an iteration.
+SmallVector<Bounds, 0> Analysis::Together::prove() {
+  SmallVector<Bounds, 0> all = guess();
+  // The guesses are about all iterations, whichever facts of this one ask for bounds.
+  const SmallVector<Value> asking = std::exchange(analysis.inProgress, {});
+  for (bool areKept = false; !areKept;) {
+    Around around(analysis, loop);
+    for (const auto &[value, guess] : llvm::zip_equal(values, all))
+      analysis.guesses[value.argument] = guess;
+    enterIteration(analysis, loop);
+    areKept = true;
+    for (const auto &[value, guess] : llvm::zip_equal(values, all)) {
+      const Bounds after = analysis.of(value.next);
+      areKept &= analysis.keepInductive(guess, after.needs.empty() ? after : Bounds());
+    }
+    for (const Carried &value : values)
+      analysis.guesses.erase(value.argument);
+  }
+  analysis.inProgress = asking;
+  return all;
+}
+
+Bounds Analysis::Together::of(BlockArgument argument) {
+  const auto isGuessed = [&](const Carried &value) {
+    return analysis.guesses.contains(value.argument);
+  };
+  if (values.size() < 2 || llvm::any_of(values, isGuessed))
+    return {};
+  const auto own =
+      llvm::find_if(values, [&](const Carried &value) { return value.argument == argument; });
+  const auto found = analysis.together.find(loop);
+  if (found != analysis.together.end())
+    return found->second[own - values.begin()];
+  // The facts before a loop that the walk has entered hold wherever the loop runs.
+  const bool isLasting = analysis.guesses.empty() && analysis.entered.contains(loop);
+  SmallVector<Bounds, 0> all = prove();
+  Bounds bounds = all[own - values.begin()];
+  if (isLasting)
+    analysis.together[loop] = std::move(all);
+  return bounds;
+}
+
 Bounds Analysis::carried(BlockArgument argument, Value first, Value next) {
   Operation *loop = argument.getOwner()->getParentOp();
+  const Bounds proved = Together(*this, loop).of(argument);
   Bounds guess;
   {
     Around around(*this, loop);
     guess = of(first);
   }
+  const auto areProved = [](ArrayRef<Polynomial> sums, ArrayRef<Polynomial> in) {
+    return llvm::all_of(sums, [&](const Polynomial &sum) { return llvm::is_contained(in, sum); });
+  };
+  if (proved.isBounded() && guess.needs.empty() && areProved(guess.least, proved.least) &&
+      areProved(guess.most, proved.most))
+    return proved;
   guess.exact = symbols.unknown(argument);
   const Bounds floor = unknown(argument);
   while (!guess.least.empty() || !guess.most.empty()) {
     Around around(*this, loop);
-    if (auto range = dyn_cast<scf::ForOp>(loop))
-      enter(range);
-    else
-      enterBody(cast<scf::WhileOp>(loop));
     guesses[argument] = guess;
+    enterIteration(*this, loop);
     const Bounds after = of(next);
     guesses.erase(argument);
     if (keepInductive(guess, after)) {
@@ -148,6 +285,12 @@ Bounds Analysis::carried(BlockArgument argument, Value first, Value next) {
       break;
     }
   }
+  if (!guess.needs.empty() && proved.isBounded())
+    return proved;
+  for (const Polynomial &sum : proved.least)
+    arithmetic.addLeast(guess, sum);
+  for (const Polynomial &sum : proved.most)
+    arithmetic.addMost(guess, sum);
   if (guess.least.empty())
     guess.least = floor.least;
   if (guess.most.empty())

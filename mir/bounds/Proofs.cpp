@@ -300,7 +300,8 @@ std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
 }
 
 std::optional<Needs> Analysis::prove(Value condition, bool truth) {
-  return Proofs(*this).condition(condition, truth);
+  std::optional<Needs> needs = Proofs(*this).condition(condition, truth);
+  return needs && !needs->empty() && pairTables.isIndexed(condition) ? std::nullopt : needs;
 }
 
 } // namespace spl::mir::bounds
