@@ -198,8 +198,9 @@ public:
   /// Reports a type that cannot be a field of a struct or an element of an array. `holder` names
   /// the struct or array, as in "an array". Returns false if it reports one.
   bool requirePart(Type type, SourceRange range, StringRef holder);
-  /// As requirePart, for what is in memory or behind a reference, where no slice can be.
-  bool requireHeld(Type type, SourceRange range, StringRef holder);
+  /// As requirePart, for what is in memory, behind a reference or in a tuple, where no slice can
+  /// be. `remedy` says what to do with a slice instead.
+  bool requireHeld(Type type, SourceRange range, StringRef holder, StringRef remedy);
   /// Reports a type that holds slices and has too many leaves. Returns false if it reports one.
   bool requireLeaves(uint64_t count, SourceRange range, StringRef what);
   /// Declares an item's name. If the name is taken, reports it and returns false.

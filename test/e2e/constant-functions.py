@@ -54,7 +54,7 @@ class Maker:
         if place.startswith("v") and not self.has_vector():
             place = "y"
         choices = [f"{place} {self.one_of('', '+', '-', '*')}= {self.value()}", f"list = box.list", "box.list[1] = list[2]",
-                   f"box.bump({self.value(1)})", f"(x, y) = (y, {self.value(1)})", f"x = total(list)"]
+                   f"box.bump({self.value(1)})", f"(x, y) = (y, {self.value(1)})", f"x = total(list)", "x = total(list[i % 4..])", "y = total(box.list[..2][1..])"]
         if depth:
             body = [self.statement(depth - 1) for _ in range(2)]
             inner = "\n".join("    " + line for text in body for line in text.split("\n"))

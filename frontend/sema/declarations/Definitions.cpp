@@ -21,10 +21,17 @@ bool Session::claim(const syntax::Identifier &name) {
   return isNew;
 }
 
+/// What to do with slices that cannot be in a constant.
+static constexpr StringRef viewArray = "declare an array, and slice it where it is used";
+
 const Expr *Session::checkConstant(const syntax::Expr &expr, Type expected) {
   FunctionEntry noFunction{nullptr, nullptr, names};
   ExpressionContext context(*this, noFunction);
   const Expr *value = checkAlone(context, expr, expected);
+  if (value && (value->type.isSlice() || value->type.holdsSlices())) {
+    requireHeld(value->type, value->range, "a constant", viewArray);
+    return nullptr;
+  }
   return value ? constantOf(*value) : nullptr;
 }
 
@@ -79,8 +86,7 @@ const Constant *Session::complete(ConstEntry &entry) {
     }
     Type declared = resolve(item.type);
     if (declared && (declared.isSlice() || declared.holdsSlices()))
-      diagnostics.emit(item.type->range, diag::CannotHold, "a constant", "slices; use an array",
-                       "");
+      requireHeld(declared, item.type->range, "a constant", viewArray);
     else if (!declared || !declared.isError())
       entry.constant->value = checkConstant(*item.value, declared);
     if (entry.constant->value)

@@ -17,7 +17,8 @@ static Type selfType(Session &session, const FunctionEntry &entry) {
   using syntax::SelfKind;
   if (entry.item->self == SelfKind::Value)
     return entry.self;
-  if (!session.requireHeld(entry.self, entry.item->name.range, "a reference such as '&self'"))
+  if (!session.requireHeld(entry.self, entry.item->name.range, "a reference such as '&self'",
+                           "pass it by value"))
     return session.types.error();
   return session.types.slice(entry.self, entry.item->self == SelfKind::MutReference, 1);
 }
@@ -74,12 +75,30 @@ static ArrayRef<const Local *> declareParameters(Session &session, const Functio
   return ArrayRef(locals).copy(session.arena);
 }
 
+/// A slice that the text has as an element of the tuple, or null.
+static const syntax::TypeExpr *sliceIn(const syntax::TypeExpr &type) {
+  if (type.kind != syntax::TypeExpr::Kind::Tuple)
+    return nullptr;
+  for (const syntax::TypeExpr *element : type.elements) {
+    if (element->kind == syntax::TypeExpr::Kind::Slice)
+      return element;
+    if (const syntax::TypeExpr *inside = sliceIn(*element))
+      return inside;
+  }
+  return nullptr;
+}
+
 static Type resultType(Session &session, const syntax::FunctionItem &item) {
   if (!item.result)
     return session.types.unit();
+  if (const syntax::TypeExpr *slice = sliceIn(*item.result)) {
+    session.diagnostics.emit(slice->range, diag::SliceAmongResults);
+    return session.types.error();
+  }
   Type type = session.resolve(*item.result);
   if (type.holdsSlices() && !item.isKernel()) {
-    session.requireHeld(type, item.result->range, "the result of a function");
+    session.requireHeld(type, item.result->range, "the result of a function",
+                        "return one of the slices, or numbers that say where to slice");
     return session.types.error();
   }
   if (!item.isKernel() || type.isError())

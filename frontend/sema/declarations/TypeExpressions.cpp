@@ -91,7 +91,8 @@ static Type resolveSlice(Session &session, const syntax::TypeExpr &type) {
   Type element = session.resolve(*type.element);
   if (element.isError())
     return element;
-  if (!session.requireHeld(element, type.element->range, "a slice"))
+  if (!session.requireHeld(element, type.element->range, "a slice",
+                           "use an array of at most 16 elements"))
     return types.error();
   return types.slice(element, type.isMut, type.rank);
 }
@@ -101,7 +102,9 @@ Type Session::resolveReference(const syntax::TypeExpr &type) {
   if (place.isError())
     return place;
   // A reference may refer to a tuple.
-  if (!place.isTuple() && !requireHeld(place, type.element->range, "a reference"))
+  if (!place.isTuple() && !requireHeld(place, type.element->range, "a reference",
+                                       place.isSlice() ? "pass the slice as a parameter of its own"
+                                                       : "pass it by value"))
     return types.error();
   return types.slice(place, type.isMut, 1);
 }
@@ -125,7 +128,8 @@ static Type resolveTuple(Session &session, const syntax::TypeExpr &type) {
     elements.push_back(session.resolve(*written));
     isWrong |= elements.back().isError();
     if (!elements.back().isTuple())
-      isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple");
+      isWrong |= !session.requireHeld(elements.back(), written->range, "a tuple",
+                                      "declare a struct instead");
   }
   return isWrong ? types.error() : session.tuple(elements, type.range);
 }
@@ -159,7 +163,7 @@ bool Session::requirePart(Type type, SourceRange range, StringRef holder) {
   return false;
 }
 
-bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
+bool Session::requireHeld(Type type, SourceRange range, StringRef holder, StringRef remedy) {
   if (type.isError() || !completeInside(type))
     return false;
   if (!type.isSlice() && !type.holdsSlices())
@@ -167,11 +171,7 @@ bool Session::requireHeld(Type type, SourceRange range, StringRef holder) {
   const std::string what = type.isSlice()    ? "slices"
                            : type.isStruct() ? "'" + type.str() + "', a struct with slices"
                                              : "arrays of slices";
-  const bool isReference = holder.starts_with("a reference");
-  diagnostics.emit(range, diag::CannotHold, holder, what,
-                   type.isSlice() ? "; pass the slice as a parameter of its own"
-                   : isReference  ? "; pass it by value"
-                                  : "");
+  diagnostics.emit(range, diag::CannotHold, holder, what, ("; " + remedy).str());
   return false;
 }
 

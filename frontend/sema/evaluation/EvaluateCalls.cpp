@@ -19,7 +19,7 @@ bool Evaluator::step(const Expr &expr) {
 
 const Expr *Evaluator::evaluateExtent(const ExtentExpr &expr) {
   if (!frame || expr.slice->type.rank() != 1)
-    return notConstant(expr);
+    return notConstant(llvm::isa<CallExpr>(expr.slice) ? *expr.slice : expr);
   std::optional<FrameView> view = viewOf(*this, *frame, *expr.slice);
   return view ? number(expr.type, expr.range, APInt(64, view->length)) : nullptr;
 }

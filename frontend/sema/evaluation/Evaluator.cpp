@@ -18,8 +18,18 @@ std::nullptr_t Evaluator::fault(SourceRange range, StringRef what) {
 }
 
 std::nullptr_t Evaluator::notConstant(const Expr &expr) {
-  if (reports)
+  if (!reports)
+    return nullptr;
+  const bool isCall = llvm::isa<CallExpr>(expr) && expr.type.isSlice();
+  if (!isCall && !expr.type.holdsSlices())
     session.diagnostics.emit(expr.range, diag::NotConstant, quoted(expr.range), hint);
+  else
+    session.diagnostics.emit(expr.range, diag::SlicesNotConstant, quoted(expr.range),
+                             isCall                 ? "returns a slice"
+                             : expr.type.isStruct() ? "is a struct with slices"
+                                                    : "is an array of slices",
+                             isCall ? "write the sub-slice where it is used"
+                                    : "pass each slice as a parameter of its own");
   return nullptr;
 }
 
@@ -94,7 +104,7 @@ const Expr *Evaluator::evaluateBuild(const BuildExpr &expr) {
 
 const Expr *Evaluator::evaluateIndex(const IndexExpr &expr) {
   if (!expr.base->type.isArray())
-    return notConstant(expr);
+    return notConstant(llvm::isa<CallExpr>(expr.base) ? *expr.base : expr);
   const Expr *base = evaluate(*expr.base);
   auto index = llvm::cast_if_present<ConstantExpr>(evaluate(*expr.indices.front()));
   if (!base || !index)

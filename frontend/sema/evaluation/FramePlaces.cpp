@@ -71,41 +71,99 @@ std::optional<FramePlace> placeOf(Evaluator &evaluator, Frame &frame, const Expr
   return std::nullopt;
 }
 
-std::optional<FrameView> viewOf(Evaluator &evaluator, Frame &frame, const Expr &expr, Frame *into,
-                                const Local *key) {
-  if (auto *local = llvm::dyn_cast<LocalExpr>(&expr))
-    return frame.views.lookup(local->local);
-  auto *cast = llvm::dyn_cast<CastExpr>(&expr);
-  if (cast && cast->operand->type.isSlice())
-    return viewOf(evaluator, frame, *cast->operand, into, key);
-  if (auto *choice = llvm::dyn_cast<ConditionalExpr>(&expr)) {
-    auto *condition = llvm::cast_if_present<ConstantExpr>(evaluator.evaluate(*choice->condition));
-    if (!condition)
-      return std::nullopt;
-    return viewOf(evaluator, frame, condition->intValue.isOne() ? *choice->then : *choice->other,
-                  into, key);
-  }
-  auto *reference = llvm::dyn_cast<ReferenceExpr>(&expr);
-  if (!reference && !cast) {
-    evaluator.notConstant(expr);
+/// The value of a bound of a sub-slice of \p length elements. Negative ones are above the length.
+static std::optional<uint64_t> boundOf(Evaluator &evaluator, const Expr *bound,
+                                       uint64_t otherwise) {
+  if (!bound)
+    return otherwise;
+  auto *value = llvm::cast_if_present<ConstantExpr>(evaluator.evaluate(*bound));
+  if (!value)
     return std::nullopt;
-  }
-  const Expr &operand = reference ? *reference->place : *cast->operand;
-  FrameView view{{into, key}, reference != nullptr, 0, cast ? operand.type.length() : 1};
-  if (isPlaceIn(frame, operand)) {
-    std::optional<FramePlace> place = placeOf(evaluator, frame, operand);
+  const bool isNegative = Evaluator::isSigned(value->type) && value->intValue.isNegative();
+  return isNegative ? UINT64_MAX : value->intValue.getLimitedValue();
+}
+
+namespace {
+/// Finds what a slice or a reference refers to.
+class Viewer {
+public:
+  Viewer(Evaluator &evaluator, Frame &frame, Frame *into, const Local *key)
+      : evaluator(evaluator), frame(frame), into(into), key(key) {}
+
+  std::optional<FrameView> view(const Expr &expr);
+
+private:
+  std::optional<FrameView> whole(const Expr &value, bool isElement, const Expr &expr);
+  std::optional<FrameView> part(const SubsliceExpr &expr);
+
+  Evaluator &evaluator;
+  Frame &frame;
+  Frame *into;
+  const Local *key;
+};
+} // namespace
+
+/// The view of an array, or of one element. \p expr is what an error quotes.
+std::optional<FrameView> Viewer::whole(const Expr &value, bool isElement, const Expr &expr) {
+  FrameView view{{into, key}, isElement, 0, isElement ? 1 : value.type.length()};
+  if (isPlaceIn(frame, value)) {
+    std::optional<FramePlace> place = placeOf(evaluator, frame, value);
     if (!place)
       return std::nullopt;
     view.place = *place;
     return view;
   }
-  const Expr *value = evaluator.evaluate(operand);
-  if (value && !key)
+  const Expr *evaluated = evaluator.evaluate(value);
+  if (evaluated && !key)
     evaluator.notConstant(expr);
-  if (!value || !key)
+  if (!evaluated || !key)
     return std::nullopt;
-  into->values[key] = {value};
+  into->values[key] = {evaluated};
   return view;
+}
+
+std::optional<FrameView> Viewer::part(const SubsliceExpr &expr) {
+  std::optional<FrameView> view = expr.base->type.isSlice()
+                                      ? this->view(*expr.base)
+                                      : whole(*expr.base, /*isElement=*/false, expr);
+  if (!view)
+    return std::nullopt;
+  const std::optional<uint64_t> from = boundOf(evaluator, expr.from, 0),
+                                to = boundOf(evaluator, expr.to, view->length);
+  if (!from || !to)
+    return std::nullopt;
+  if (*from > *to || *to > view->length) {
+    evaluator.fault(expr.range, "the sub-slice is outside the array");
+    return std::nullopt;
+  }
+  view->offset += *from;
+  view->length = *to - *from;
+  return view;
+}
+
+std::optional<FrameView> Viewer::view(const Expr &expr) {
+  if (auto *local = llvm::dyn_cast<LocalExpr>(&expr))
+    return frame.views.lookup(local->local);
+  if (auto *choice = llvm::dyn_cast<ConditionalExpr>(&expr)) {
+    auto *condition = llvm::cast_if_present<ConstantExpr>(evaluator.evaluate(*choice->condition));
+    if (!condition)
+      return std::nullopt;
+    return view(condition->intValue.isOne() ? *choice->then : *choice->other);
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(&expr))
+    return cast->operand->type.isSlice() ? view(*cast->operand)
+                                         : whole(*cast->operand, /*isElement=*/false, expr);
+  if (auto *reference = llvm::dyn_cast<ReferenceExpr>(&expr))
+    return whole(*reference->place, /*isElement=*/true, expr);
+  if (auto *subslice = llvm::dyn_cast<SubsliceExpr>(&expr))
+    return part(*subslice);
+  evaluator.notConstant(expr);
+  return std::nullopt;
+}
+
+std::optional<FrameView> viewOf(Evaluator &evaluator, Frame &frame, const Expr &expr, Frame *into,
+                                const Local *key) {
+  return Viewer(evaluator, frame, into, key).view(expr);
 }
 
 bool enter(Evaluator &evaluator, Frame *frame, Frame &into, const Local &local, const Expr &value) {

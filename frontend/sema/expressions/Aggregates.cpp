@@ -217,7 +217,8 @@ const Expr *checkComprehension(ExpressionContext &context, const syntax::Compreh
     return nullptr;
   const bool isView = element->type.isSlice() || element->type.holdsSlices();
   if (!context.session.requireHeld(element->type, element->range,
-                                   isView ? "an array of constants" : "an array"))
+                                   isView ? "an array of constants" : "an array",
+                                   "list the elements, as in '[x, y]'"))
     return nullptr;
   const llvm::APInt from = lower->intValue.sext(65), to = upper->intValue.sext(65);
   const llvm::APInt count = to - from + llvm::APInt(65, expr.isInclusive);
@@ -236,11 +237,15 @@ const Expr *checkTuple(ExpressionContext &context, const syntax::TupleExpr &expr
     expectedTypes = expected.elements();
   llvm::SmallVector<const Expr *> parts;
   llvm::SmallVector<Type> elements;
+  const bool isReported = expected && expected.isError(); // with the type of the tuple
   for (auto [number, written] : llvm::enumerate(expr.elements)) {
-    const Expr *part = expectedTypes.empty() ? checkValue(context, *written)
-                                             : checkAs(context, *written, expectedTypes[number]);
-    if (part && !part->type.isTuple() &&
-        !context.session.requireHeld(part->type, part->range, "a tuple"))
+    auto *inner = llvm::dyn_cast<syntax::TupleExpr>(written);
+    const Expr *part = inner && isReported     ? checkTuple(context, *inner, expected)
+                       : expectedTypes.empty() ? checkValue(context, *written)
+                                               : checkAs(context, *written, expectedTypes[number]);
+    if (part && !part->type.isTuple() && !isReported &&
+        !context.session.requireHeld(part->type, part->range, "a tuple",
+                                     "declare a struct instead"))
       part = nullptr;
     parts.push_back(part);
     elements.push_back(part ? part->type : context.types.error());

@@ -11,6 +11,9 @@
 
 namespace spl::sema {
 
+/// What to do with slices that cannot be in shared memory.
+static constexpr StringRef storeNumbers = "store numbers that say where to slice";
+
 using intrinsics::MemoryId;
 
 namespace {
@@ -94,7 +97,7 @@ static const Expr *checkShared(ExpressionContext &context, const syntax::CallExp
       context.diagnostics.emit(argument->range, diag::SharedExtent, quoted(argument->range));
   }
   if (element.isError() || extents.size() != given->positional.size() ||
-      !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
+      !context.session.requireHeld(element, brackets.front()->range, "shared memory", storeNumbers))
     return nullptr;
   Type type = context.types.slice(element, /*isMut=*/true, extents.size());
   return context.make(
@@ -115,7 +118,7 @@ const Expr *checkSharedPlace(ExpressionContext &context, const syntax::CallExpr 
   ArrayRef<const syntax::Expr *> brackets = llvm::cast<syntax::IndexExpr>(call.callee)->indices;
   Type element = readTypeArgument(context, "gpu.shared", call.callee->range, brackets, "f32");
   if (element.isError() ||
-      !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
+      !context.session.requireHeld(element, brackets.front()->range, "shared memory", storeNumbers))
     return nullptr;
   Type type = context.types.slice(element, /*isMut=*/true, 1);
   return context.make(SharedExpr{{type, call.range}, ArrayRef<int64_t>(1).copy(context.arena)});
@@ -136,7 +139,8 @@ static const Expr *checkSharedDyn(ExpressionContext &context, const syntax::Call
     isWrong |= !(count = checkAs(context, *given->positional.front(), i64));
   if (const syntax::Expr *written = given->named.lookup("offset"))
     isWrong |= !(offset = checkAs(context, *written, i64));
-  if (isWrong || !context.session.requireHeld(element, brackets.front()->range, "shared memory"))
+  if (isWrong ||
+      !context.session.requireHeld(element, brackets.front()->range, "shared memory", storeNumbers))
     return nullptr;
   auto *known = llvm::dyn_cast_or_null<ConstantExpr>(offset);
   int64_t align = int64_t(element.layout().align);

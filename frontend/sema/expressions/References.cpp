@@ -55,7 +55,8 @@ const ReferenceExpr *makeReference(ExpressionContext &context, const Expr &place
     context.diagnostics.emit(range, diag::PlaceReference, "slices are passed by name");
     return nullptr;
   }
-  if (!place.type.isTuple() && !context.session.requireHeld(place.type, place.range, "a reference"))
+  if (!place.type.isTuple() &&
+      !context.session.requireHeld(place.type, place.range, "a reference", "pass it by value"))
     return nullptr;
   if (isMut && !requireWritable(context, place))
     return nullptr;
