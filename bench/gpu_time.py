@@ -18,9 +18,11 @@ import pathlib
 import re
 import shutil
 import sys
+import types
 
 import gpu_code
 import gpu_time_launches
+import gpu_time_programs
 import program_twins
 
 TARGET = "sm_90"
@@ -79,8 +81,14 @@ def versions(build, source, folder):
 def holds(condition, launch):
     """Whether the conditions of a contract, in the syntax of signatures, hold for a launch. The text is an expression
     of Python too, except for the division."""
-    names = {name: argument if isinstance(argument, gpu_time_launches.Array) else argument.values[0]
-             for name, argument in launch.arguments.items()}
+    names = {}
+    for name, argument in launch.arguments.items():
+        of = argument if isinstance(argument, gpu_time_launches.Array) else argument.named()
+        parameter_, _, field = name.partition(".")
+        if field:
+            setattr(names.setdefault(parameter_, types.SimpleNamespace()), field, of)
+        else:
+            names[name] = of
     functions = {"gpu": launch, "min": min, "max": max}
     return eval(condition.replace(" / ", " // "), functions, names)  # pylint: disable=eval-used
 
@@ -150,29 +158,34 @@ def row_of(launch, codes):
             "versions": {version: version_of(launch, each, version, state) for version, each in codes.items()}}
 
 
+def launches(is_quick):
+    def size(full, quick):
+        return quick if is_quick else full
+
+    return [*gpu_time_launches.examples(size), *gpu_time_programs.programs(size)]
+
+
 def prepare(build, output, only=()):
     """Fills a folder, which is replaced."""
     output = pathlib.Path(output)
     shutil.rmtree(output, ignore_errors=True)
     folder = output / "code"
     folder.mkdir(parents=True)
-    have_launches = {source_of(launch.kernel) for launch in gpu_time_launches.launches(True)}
-    sources = [source for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS
-               if source in have_launches and (not only or source.stem in only)]
+    sources = [source for source in gpu_code.EXAMPLES + gpu_code.PROGRAMS if not only or source.stem in only]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         codes = dict(zip(sources, pool.map(lambda source: versions(build, source, folder), sources)))
     Code(folder, "tools", gpu_code.ptx_of_source(build, TOOLS, TARGET, ["--check=none"])[0])
     table = {"ours": list(gpu_code.OURS), "theirs": list(gpu_code.INDICES), "target": TARGET}
     for name, is_quick in (("kernels", False), ("quick", True)):
         table[name] = {}
-        for launch in gpu_time_launches.launches(is_quick):
+        for launch in launches(is_quick):
             if source_of(launch.kernel) in codes:
                 table[name][launch.kernel] = row_of(launch, codes[source_of(launch.kernel)])
     launched = {program_twins.symbol(kernel) for kernel in table["kernels"]}
     expected = {f"{source.stem}/{entry}" for source, each in codes.items() for code in each["none"]
                 for entry in code.entries}
     if launched != expected:
-        sys.exit(f"bench/gpu_time_launches.py launches other kernels than those with twins: "
+        sys.exit(f"bench/gpu_time_launches.py and bench/gpu_time_programs.py launch other kernels than those with twins: "
                  f"{', '.join(sorted(launched ^ expected))}")
     (output / "table.json").write_text(json.dumps(table, indent=1), encoding="utf-8")
     bench = gpu_code.ROOT / "bench"

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The launches that scripts/bench gpu-time measures: one for each kernel with a twin in CUDA C++.
+"""What scripts/bench gpu-time launches: one launch for each kernel of the examples. gpu_time_programs.py has those of the
+programs.
 
 - The arrays of a launch take at most about 100 MB. A kernel takes 50 us or more on an H100, where that is possible.
 - Each size has a second, smaller value for the interpreter of PTX (run --quick).
 """
 import math
 import struct
+import types
 
 import program_twins
 
@@ -19,7 +21,7 @@ KINDS = {
     "Body": (32, [("f32", 0, 1)]),
     "Cluster": (24, [("f64", 0, 3), ("f64", 1, 3), ("u32", 4, 6)]),
 }
-VALUES = {"i32": "i", "u32": "I", "u32x2": "2I", "i64": "q", "f32": "f", "f64": "d"}
+VALUES = {"i32": "i", "u32": "I", "u32x2": "2I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
 
 
 class Floats:
@@ -65,11 +67,15 @@ class Array:
 
 class Value:
     """A scalar or vector. If `checked` is given, results are compared with that value, and times are measured with the
-    other."""
+    other. `fields` are the names of the values of a struct."""
 
-    def __init__(self, kind, *values, checked=None):
-        self.kind, self.values = kind, values
+    def __init__(self, kind, *values, checked=None, fields=()):
+        self.kind, self.values, self.fields = kind, values, fields
         self.checked = values if checked is None else checked
+
+    def named(self):
+        """What the value is called in a launch contract: the value of a scalar, or an object with fields."""
+        return types.SimpleNamespace(**dict(zip(self.fields, self.values))) if self.fields else self.values[0]
 
     def bytes(self, is_checked, index="i64"):
         kind = index if self.kind == "Index" else self.kind
@@ -221,17 +227,6 @@ def sorts(size):
     yield Launch("bitonic_sort/sort_step", groups_of([512], n), [256],
                  {"keys": Array("i32", [n], Integers(jitter=1 << 20)), "size": Value("i64", step),
                   "stride": Value("i64", stride)}, ["keys", n, step, stride], ["keys"], restored=["keys"])
-    # Each window of 100 numbers has one element of a and one of b, in random order.
-    half = 160 * size(32768, 4)
-    merged = {"a": Array("i32", [half], Integers(step=100, jitter=100)),
-              "b": Array("i32", [half], Integers(step=100, jitter=100))}
-    tiles = half // 160
-    yield Launch("mergepath/split", groups_of([64], tiles + 1), [64],
-                 {**merged, "splits": Array("i64", [tiles + 1])},
-                 ["a", half, "b", half, "splits", tiles + 1], ["splits"])
-    yield Launch("mergepath/merge_tiles", [tiles], [64],
-                 {**merged, "splits": Array("i64", [tiles + 1], Integers(step=160)),
-                  "out": Array("i32", [2 * half])}, ["a", "b", "splits", "out", 2 * half], ["out"])
 
 
 def graphs_and_points(size):
@@ -275,40 +270,7 @@ def graphs_and_points(size):
                  {"n": Value("i32", queens), "total": Array("u64", [1])}, ["n", "total"], ["total"])
 
 
-def programs(size):
-    rows, cols = size(4096, 24), size(4096, 40)
-    yield Launch("dct8x8/forward", groups_of([8, 8], cols, rows), [8, 8],
-                 {"image": Array("u8", [rows, cols], Integers(jitter=256)), "coefficients": Array("i16", [rows, cols])},
-                 ["image", rows, cols, "coefficients", rows, cols], ["coefficients"], may_differ=0.001)
-    yield Launch("dct8x8/inverse", groups_of([8, 8], cols, rows), [8, 8],
-                 {"coefficients": Array("i16", [rows, cols], Integers(-2, jitter=5)),
-                  "image": Array("u8", [rows, cols])},
-                 ["coefficients", cols, "image", rows, cols], ["image"], may_differ=0.001)
-    for length, transforms in ((64, size(65536, 3)), (1024, size(4096, 1))):
-        yield Launch(f"fft/fft[{length}]", [transforms], [length // 4],
-                     {"src": Array("f32x2", [transforms, length], Floats(-1, 1)),
-                      "dst": Array("f32x2", [transforms, length]), "direction": Value("f32", -1)},
-                     ["src", "dst", "direction"], ["dst"], tolerance=1e-3)
-    side = size(2562, 34)
-    yield Launch("jacobi/relax", groups_of([16, 16], side - 2, side - 2), [16, 16],
-                 {"charge": Array("f32", [side, side], Floats()), "src": Array("f32", [side, side], Floats()),
-                  "dst": Array("f32", [side, side]), "change": Array("f32", [1])},
-                 ["charge", "src", "dst", side, side, "change"], ["dst", "change"], tolerance=1e-3)
-    # The middle diagonal of tiles, which is the longest. All letters are possible, as the contract demands.
-    length = size(4096, 32)
-    tiles = length // 16
-    yield Launch("nw/fill_diagonal", [tiles], [16],
-                 {"a": Array("u8", [length], Integers(jitter=20)), "b": Array("u8", [length], Integers(jitter=20)),
-                  "similarity": Array("i32", [256, 256], Integers(-4, jitter=9)), "gap": Value("i32", 2),
-                  "diagonal": Value("i32", tiles - 1), "first_row": Value("i32", 0),
-                  "score": Array("i32", [length + 1, length + 1], Integers(jitter=9))},
-                 ["a", length, "b", length, "similarity", 256, "gap", "diagonal", "first_row", "score"],
-                 ["score"])
-
-
-def launches(is_quick):
-    def size(full, quick):
-        return quick if is_quick else full
-
-    groups = (element_wise, two_dimensions, sums, sorts, graphs_and_points, programs)
-    return [launch for group in groups for launch in group(size)]
+def examples(size):
+    """`size` chooses the first or the second of two sizes."""
+    for group in (element_wise, two_dimensions, sums, sorts, graphs_and_points):
+        yield from group(size)

@@ -6,7 +6,8 @@ SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$]+)")
 LABEL = re.compile(r"^(\.L_x_\d+):")
 INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]{4,}\*/\s+(?:@(!?U?P\w+)\s+)?(\S[^;]*?)\s*;")
 TARGET = re.compile(r"`\((\.L_x_\d+)\)")
-JUMPS = ("BRX", "JMX", "JMP", "BRXU")  # to addresses that are not in the text
+JUMPS = ("BRX", "JMX", "JMP", "BRXU")  # to addresses in registers; nvdisasm adds those of a table as a comment
+TABLE = re.compile(r"BRANCH_TARGETS ([^\"]*)")
 
 
 class Function:
@@ -26,7 +27,10 @@ class Function:
         opcode, _, operands = text.partition(" ")
         operation = opcode.split(".")[0]
         if operation in JUMPS:
-            raise ValueError(f"{self.name}: cannot follow '{text}'")
+            table = TABLE.search(operands)
+            if not table:
+                raise ValueError(f"{self.name}: cannot follow '{text}'")
+            return [self.labels[label] for label in table.group(1).split(",")]
         # ptxas also jumps by CALL within a kernel. A subroutine has another kind of label.
         target = TARGET.search(operands)
         if target and operation in ("BRA", "CALL") and not opcode.startswith("BRA.DIV"):

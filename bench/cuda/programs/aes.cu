@@ -90,8 +90,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     encrypt(const uint4 *__restrict__ plain, const uint4 *__restrict__ roundKeys,
             uint4 *__restrict__ cipher, Index n) {
   __shared__ unsigned table[256];
-  for (int x = threadIdx.x; x < 256; x += BLOCK)
-    table[x] = mixedColumn(x);
+#pragma unroll
+  for (int k = 0; k < 256; k += BLOCK)
+    table[threadIdx.x + k] = mixedColumn(threadIdx.x + k);
   __syncthreads();
 
   for (Index i = globalX(); i < n; i += gridSize()) {
@@ -100,6 +101,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
 #pragma unroll
     for (int column = 0; column < 4; ++column)
       state.columns[column] ^= first.columns[column];
+#pragma unroll
     for (int round = 1; round < ROUNDS; ++round)
       state = fullRound(state, table, roundKeys[round]);
     state = lastRound(state, roundKeys[ROUNDS]);

@@ -20,14 +20,16 @@ extern "C" __global__ void __launch_bounds__(WIDTH *HEIGHT)
   const Index row = globalY();
   const Index left = static_cast<Index>(blockIdx.x) * (STEPS * WIDTH);
 #pragma unroll
-  for (int x = threadIdx.x; x < STEPS * WIDTH + 2 * RADIUS; x += WIDTH) {
+  for (int step = 0; step < STEPS + 2 * RADIUS / WIDTH; ++step) {
+    const int x = threadIdx.x + step * WIDTH;
     const Index col = left + x - RADIUS;
     tile[y][x] = row < rows && col >= 0 && col < cols ? src[row * cols + col] : 0;
   }
   __syncthreads();
 
 #pragma unroll
-  for (int x = threadIdx.x; x < STEPS * WIDTH; x += WIDTH)
+  for (int step = 0; step < STEPS; ++step) {
+    const int x = threadIdx.x + step * WIDTH;
     if (row < rows && left + x < cols) {
       float sum = 0;
 #pragma unroll
@@ -35,6 +37,7 @@ extern "C" __global__ void __launch_bounds__(WIDTH *HEIGHT)
         sum += filter.weights[k] * tile[y][x + k];
       dst[row * cols + left + x] = sum;
     }
+  }
 }
 
 extern "C" __global__ void __launch_bounds__(WIDTH *HEIGHT)
@@ -45,14 +48,16 @@ extern "C" __global__ void __launch_bounds__(WIDTH *HEIGHT)
   const Index col = globalX();
   const Index top = static_cast<Index>(blockIdx.y) * (STEPS * HEIGHT);
 #pragma unroll
-  for (int y = threadIdx.y; y < STEPS * HEIGHT + 2 * RADIUS; y += HEIGHT) {
+  for (int step = 0; step < STEPS + 2 * RADIUS / HEIGHT; ++step) {
+    const int y = threadIdx.y + step * HEIGHT;
     const Index row = top + y - RADIUS;
     tile[y][x] = row >= 0 && row < rows && col < cols ? src[row * cols + col] : 0;
   }
   __syncthreads();
 
 #pragma unroll
-  for (int y = threadIdx.y; y < STEPS * HEIGHT; y += HEIGHT)
+  for (int step = 0; step < STEPS; ++step) {
+    const int y = threadIdx.y + step * HEIGHT;
     if (top + y < rows && col < cols) {
       float sum = 0;
 #pragma unroll
@@ -60,4 +65,5 @@ extern "C" __global__ void __launch_bounds__(WIDTH *HEIGHT)
         sum += filter.weights[k] * tile[y + k][x];
       dst[(top + y) * cols + col] = sum;
     }
+  }
 }

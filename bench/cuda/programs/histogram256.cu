@@ -11,8 +11,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
                 unsigned *__restrict__ partial) {
   __shared__ unsigned bins[WARPS][BINS];
   const int me = threadIdx.x;
-  for (int k = me; k < WARPS * BINS; k += BLOCK)
-    bins[0][k] = 0;
+#pragma unroll
+  for (int k = 0; k < WARPS * BINS; k += BLOCK)
+    bins[0][me + k] = 0;
   __syncthreads();
 
   unsigned *mine = bins[me / WARP];

@@ -3,7 +3,7 @@
 #include "../Common.cuh"
 
 extern "C" __global__ void assign(const float *__restrict__ points, Index n, Index features,
-                                  const float *__restrict__ centres, int numCentres,
+                                  const float *__restrict__ centres, Index numCentres,
                                   int *__restrict__ labels) {
   const Index i = globalX();
   if (i >= n)
@@ -11,7 +11,7 @@ extern "C" __global__ void assign(const float *__restrict__ points, Index n, Ind
   const float *point = points + i * features;
   int best = 0;
   float least = INFINITY;
-  for (int c = 0; c < numCentres; ++c) {
+  for (int c = 0; c < static_cast<int>(numCentres); ++c) {
     const float *centre = centres + c * features;
     float distance = 0;
     for (Index k = 0; k < features; ++k) {

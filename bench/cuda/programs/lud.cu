@@ -39,7 +39,8 @@ extern "C" __global__ void __launch_bounds__(2 * TILE)
   const int me = threadIdx.x;
   const Index other = first + (static_cast<Index>(blockIdx.x) + 1) * TILE;
 #pragma unroll
-  for (int y = threadIdx.y; y < TILE; y += 2) {
+  for (int step = 0; step < TILE; step += 2) {
+    const int y = threadIdx.y + step;
     pivot[y][me] = load(a, rows, cols, first + y, first + me);
     right[y][me] = load(a, rows, cols, first + y, other + me);
     below[y][me] = load(a, rows, cols, other + y, first + me);
@@ -60,7 +61,8 @@ extern "C" __global__ void __launch_bounds__(2 * TILE)
   __syncthreads();
 
 #pragma unroll
-  for (int y = threadIdx.y; y < TILE; y += 2) {
+  for (int step = 0; step < TILE; step += 2) {
+    const int y = threadIdx.y + step;
     store(a, rows, cols, first + y, other + me, right[y][me]);
     store(a, rows, cols, other + y, first + me, below[y][me]);
   }

@@ -40,8 +40,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   const int me = threadIdx.x;
   const Index first = static_cast<Index>(blockIdx.x) * TILE;
 #pragma unroll
-  for (int k = me; k < TILE; k += BLOCK)
-    tile[k] = first + k < n ? x[first + k] : 0;
+  for (int k = 0; k < TILE; k += BLOCK)
+    tile[me + k] = first + me + k < n ? x[first + me + k] : 0;
   __syncthreads();
 
   unsigned *mine = tile + me * ITEMS;
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   __syncthreads();
 
 #pragma unroll
-  for (int k = me; k < TILE; k += BLOCK)
-    if (first + k < n)
-      out[first + k] = tile[k];
+  for (int k = 0; k < TILE; k += BLOCK)
+    if (first + me + k < n)
+      out[first + me + k] = tile[me + k];
 }

@@ -61,8 +61,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   const int me = threadIdx.x;
   const Segment segment = segments[blockIdx.x];
 #pragma unroll
-  for (int k = me; k < SHORT; k += BLOCK)
-    keys[k] = segment.first + k < segment.end ? src[segment.first + k] : INT_MAX;
+  for (int k = 0; k < SHORT; k += BLOCK) {
+    const int i = segment.first + me + k;
+    keys[me + k] = i < segment.end ? src[i] : INT_MAX;
+  }
 
   for (int size = 2; size <= SHORT; size *= 2)
     for (int stride = size / 2; stride > 0; stride /= 2) {
@@ -78,7 +80,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   __syncthreads();
 
 #pragma unroll
-  for (int k = me; k < SHORT; k += BLOCK)
-    if (segment.first + k < segment.end)
-      sorted[segment.first + k] = keys[k];
+  for (int k = 0; k < SHORT; k += BLOCK) {
+    const int i = segment.first + me + k;
+    if (i < segment.end)
+      sorted[i] = keys[me + k];
+  }
 }
