@@ -25,7 +25,7 @@ namespace bench {
 
 /// The options of the command line that concern all cases.
 struct Settings {
-  std::string root;     ///< the folder with examples/, programs/ and bench/
+  std::string root;     ///< the folder with examples/, programs/ and bench/cpu/
   bool quick = false;   ///< small sizes, to test the bench
   int rounds = 15;      ///< how often each version is measured
   int milliseconds = 3; ///< the least time of a measurement, for which short runs are repeated
@@ -57,6 +57,12 @@ template <typename T> std::span<const T> elements(const spl::Array<T> &array) {
   return {host(array), static_cast<std::size_t>(array.size())};
 }
 template <typename T> std::span<const T> elements(const std::vector<T> &values) { return values; }
+template <typename T> std::span<const T> elements(std::span<const T> values) { return values; }
+
+/// The numbers of an array of structs or vectors that have numbers of one type only.
+template <typename Number, typename T> std::span<const Number> numbers(const spl::Array<T> &array) {
+  return {reinterpret_cast<const Number *>(array.address()), array.sizeBytes() / sizeof(Number)};
+}
 
 /// One comparison. It belongs to main and outlives the function of the case. All functions throw
 /// spl::Error where the library does.

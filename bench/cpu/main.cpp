@@ -59,6 +59,8 @@ int main(int argc, char **argv) try {
   app.add_option("--rounds", settings.rounds, "How often each version is measured")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  app.add_option("--sources", settings.root, "The folder with examples/ and programs/")
+      ->check(CLI::ExistingDirectory);
   CLI11_PARSE(app, argc, argv);
   if (listed) {
     list();

@@ -39,13 +39,6 @@ void twin(const Point *points, const Point *centres, std::int32_t *label, Point 
       next[k] = {float(sums[3 * k] / count), float(sums[3 * k + 1] / count)};
 }
 
-std::vector<float> numbers(const spl::Array<Point> &points) {
-  std::vector<float> result;
-  for (const Point &point : elements(points))
-    result.insert(result.end(), point.begin(), point.end());
-  return result;
-}
-
 } // namespace
 
 void kmeans(Case &c) {
@@ -71,7 +64,7 @@ void kmeans(Case &c) {
              .compare =
                  [&] {
                    c.expectNear("label", label, labelTwin, 0, 1, 1e-5);
-                   c.expectNear("centres", numbers(next), numbers(nextTwin), 1e-5);
+                   c.expectNear("centres", numbers<float>(next), numbers<float>(nextTwin), 1e-5);
                  }});
 }
 

@@ -40,15 +40,6 @@ void twin(const Body *bodies, Body *out, std::int64_t n, float dt) {
   }
 }
 
-std::vector<float> numbers(const spl::Array<Body> &bodies) {
-  std::vector<float> result;
-  for (const Body &body : elements(bodies)) {
-    result.insert(result.end(), body.pos.begin(), body.pos.end());
-    result.insert(result.end(), body.vel.begin(), body.vel.end());
-  }
-  return result;
-}
-
 } // namespace
 
 void nbody(Case &c) {
@@ -59,9 +50,11 @@ void nbody(Case &c) {
     for (int k = 0; k < 4; ++k)
       host(bodies)[i].pos[k] = c.draw(0.0f, 1.0f);
   const spl::Kernel kernel = c.load("examples/nbody.spl")["step"];
-  c.measure({.ours = [&] { c.launch(kernel, {.global = {n}}, bodies, out, dt); },
-             .twin = [&] { twin(host(bodies), host(outTwin), n, dt); },
-             .compare = [&] { c.expectNear("bodies", numbers(out), numbers(outTwin), 1e-4); }});
+  c.measure(
+      {.ours = [&] { c.launch(kernel, {.global = {n}}, bodies, out, dt); },
+       .twin = [&] { twin(host(bodies), host(outTwin), n, dt); },
+       .compare =
+           [&] { c.expectNear("bodies", numbers<float>(out), numbers<float>(outTwin), 1e-4); }});
 }
 
 } // namespace bench::examples

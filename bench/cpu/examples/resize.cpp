@@ -45,13 +45,6 @@ void twin(const Pixel *src, Size from, Pixel *dst, Size to) {
   }
 }
 
-std::vector<float> numbers(const spl::Array<Pixel> &pixels) {
-  std::vector<float> result;
-  for (const Pixel &pixel : elements(pixels))
-    result.insert(result.end(), pixel.begin(), pixel.end());
-  return result;
-}
-
 } // namespace
 
 void resize(Case &c) {
@@ -64,7 +57,11 @@ void resize(Case &c) {
   const spl::Kernel kernel = c.load("examples/resize.spl")["resize"];
   c.measure({.ours = [&] { c.launch(kernel, {.global = {to.cols, to.rows}}, src, dst); },
              .twin = [&] { twin(host(src), from, host(dstTwin), to); },
-             .compare = [&] { c.expectNear("dst", numbers(dst), numbers(dstTwin), 0, 1, 1e-3); }});
+             .compare =
+                 [&] {
+                   c.expectNear("dst", numbers<std::uint8_t>(dst), numbers<std::uint8_t>(dstTwin),
+                                0, 1, 1e-3);
+                 }});
 }
 
 } // namespace bench::examples
