@@ -91,6 +91,18 @@ std::string unexpected(const CLI::App &app) {
   return text;
 }
 
+// An option that is given more than once, in place of CLI11's "--global: At Most 1 required but
+// received 2". Other messages stay.
+std::string withRepetition(const std::string &message) {
+  constexpr std::string_view middle = ": At Most 1 required but received ";
+  const std::size_t at = message.find(middle);
+  if (at == message.npos)
+    return message;
+  const std::string count = message.substr(at + middle.size());
+  return message.substr(0, at) + " is given " + (count == "2" ? "twice" : count + " times") +
+         "; give it once";
+}
+
 // A reference to the help of the command with the error.
 std::string moreHelp(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
@@ -123,7 +135,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
       app.exit(error);
       return Done;
     }
-    reportError(error.what() + moreHelp(app), "");
+    reportError(withRepetition(error.what()) + moreHelp(app), "");
     return WrongUsage;
   } catch (const Failure &failure) {
     if (*failure.what() != '\0')

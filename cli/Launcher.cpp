@@ -56,7 +56,7 @@ std::string Launcher::bufferHint(const std::string &name) const {
     correction.consider(known);
     names += (names.empty() ? "" : ", ") + known;
   }
-  return "; there " + (names.empty() ? "is none" : "are: " + names) +
+  return (names.empty() ? "; no argument is an array" : "; there are: " + names) +
          abi::didYouMean(correction.best());
 }
 

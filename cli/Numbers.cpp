@@ -128,6 +128,14 @@ template <class T> std::string shortest(T value) {
 
 } // namespace
 
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' '))
+    text.remove_prefix(1);
+  while (text.ends_with(' '))
+    text.remove_suffix(1);
+  return text;
+}
+
 void parseNumber(std::string_view text, ScalarType type, std::byte *target) {
   withScalar(type, [&](auto zero) {
     using T = decltype(zero);

@@ -12,6 +12,9 @@
 
 namespace spl::cli {
 
+/// The text without spaces at its ends.
+std::string_view trimmed(std::string_view text);
+
 /// The number of bits of a float's significand, with the leading one.
 template <class Float> inline constexpr int digitsOf = std::numeric_limits<Float>::digits;
 template <> inline constexpr int digitsOf<f16> = 11;

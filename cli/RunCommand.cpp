@@ -26,11 +26,23 @@
 
 namespace spl::cli {
 
-std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option) {
+static std::pair<std::string, std::string> split(const std::string &text, const char *form) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0)
-    throw Failure(WrongUsage, std::string(option) + " takes NAME=VALUE, not '" + text + "'");
+    throw Failure(WrongUsage, std::string(form) + ", not '" + text + "'");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::pair<std::string, std::string> nameAndValue(const std::string &argument) {
+  return split(argument, "--arg takes NAME=VALUE");
+}
+
+std::pair<std::string, std::string> nameAndFile(const std::string &save) {
+  constexpr const char *form = "--save takes NAME=FILE.npy";
+  std::pair<std::string, std::string> parts = split(save, form);
+  if (parts.second.empty())
+    throw Failure(WrongUsage, std::string(form) + ", not '" + save + "'");
+  return parts;
 }
 
 // Rounds up, because 0 would be no limit.
@@ -102,7 +114,7 @@ void requireBuffers(const Launcher &launcher, const RunOptions &options) {
   for (const std::string &name : options.prints)
     launcher.buffer(name);
   for (const std::string &save : options.saves)
-    launcher.buffer(nameAndValue(save, "--save").first);
+    launcher.buffer(nameAndFile(save).first);
 }
 
 namespace {
@@ -155,7 +167,7 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
   std::map<std::string, Binding> bindings;
   std::map<std::string, std::string> aliases;
   for (const std::string &argument : options.arguments) {
-    const auto [name, text] = nameAndValue(argument, "--arg");
+    const auto [name, text] = nameAndValue(argument);
     const std::optional<std::size_t> index = kernel.signature().indexOf(name);
     if (!index)
       throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
@@ -231,7 +243,7 @@ void requireOutputs(const RunOptions &options, const Script *script,
                     const driver::Compilation &compilation) {
   std::vector<OutputFile> outputs;
   for (const std::string &save : options.saves) {
-    const auto [name, path] = nameAndValue(save, "--save");
+    const auto [name, path] = nameAndFile(save);
     outputs.push_back({path, name});
   }
   if (outputs.empty())
@@ -240,7 +252,7 @@ void requireOutputs(const RunOptions &options, const Script *script,
   if (script)
     std::ranges::move(script->inputs(), std::back_inserter(inputs));
   for (const std::string &argument : options.arguments)
-    if (const auto [name, text] = nameAndValue(argument, "--arg"); text.starts_with('@'))
+    if (const auto [name, text] = nameAndValue(argument); text.starts_with('@'))
       inputs.push_back({text.substr(1), "the file that '" + name + "' is read from", name});
   requireOther(outputs, inputs);
 }
@@ -308,7 +320,7 @@ void run(RunOptions &options) {
     throw Failure(Failed, "");
   }
   for (const std::string &save : options.saves) {
-    const auto [name, path] = nameAndValue(save, "--save");
+    const auto [name, path] = nameAndFile(save);
     writeNpy(path, launcher.download(name));
   }
   for (const std::string &name : options.prints)

@@ -38,8 +38,10 @@ struct RunOptions {
   CompileFlags compile;
 };
 
-/// Splits NAME=VALUE. Throws Failure if there is no '='.
-std::pair<std::string, std::string> nameAndValue(const std::string &text, const char *option);
+/// Splits the NAME=VALUE of --arg. Throws Failure if it has another form.
+std::pair<std::string, std::string> nameAndValue(const std::string &argument);
+/// Splits the NAME=FILE.npy of --save. Throws Failure if it has another form.
+std::pair<std::string, std::string> nameAndFile(const std::string &save);
 
 /// "; did you mean 'alpha'?" for a name that is similar to the name of a parameter, otherwise "".
 std::string parameterCorrection(const Kernel &kernel, const std::string &name);

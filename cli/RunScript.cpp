@@ -115,6 +115,12 @@ void runScript(const LaunchRun &run, const Script &script, const RunOptions &opt
         launcher.addBuffer(name, parseBuffer(Script::textOf(buffer.second), use ? &*use : nullptr));
       });
     }
+  if (!script.buffers() && !(options.prints.empty() && options.saves.empty()))
+    script.refuse("the file",
+                  "has no 'buffers', and only buffers are printed and saved; declare '" +
+                      (options.prints.empty() ? nameAndFile(options.saves.front()).first
+                                              : options.prints.front()) +
+                      "' in 'buffers', and name it in 'args'");
   requireBuffers(launcher, options);
   for (std::size_t i = 0; i != script.launches().size(); ++i)
     script.within(launchName(i), [&] {

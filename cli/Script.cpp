@@ -70,11 +70,22 @@ std::vector<InputFile> Script::inputs() const {
 
 void Script::addResults(RunOptions &options) const {
   if (const Object *saves = object(root, "the file", "save"))
-    for (const auto &save : *saves)
-      options.saves.push_back(save.first.str() + "=" + textOf(save.second));
+    for (const auto &save : *saves) {
+      const std::string name = save.first.str();
+      const std::string path = save.second.getAsString().value_or("").str();
+      if (name.empty() || path.empty())
+        refuse("the file",
+               llvm::formatv("saves '{0}' to {1}; 'save' has the names of buffers, each "
+                             "with the name of a file",
+                             name, save.second));
+      options.saves.push_back(name + "=" + path);
+    }
   if (const Array *prints = list(root, "the file", "print"))
-    for (const llvm::json::Value &name : *prints)
+    for (const llvm::json::Value &name : *prints) {
+      if (name.getAsString().value_or("").empty())
+        refuse("the file", llvm::formatv("prints {0}; 'print' lists names of buffers", name));
       options.prints.push_back(textOf(name));
+    }
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include "cli/Numbers.h"
 #include "cli/Random.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstring>
@@ -30,14 +31,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' '))
-    text.remove_prefix(1);
-  while (text.ends_with(' '))
-    text.remove_suffix(1);
-  return text;
-}
-
 template <class Int> Int wholeNumber(std::string_view text, const std::string &what) {
   Int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -51,6 +44,19 @@ std::vector<std::string_view> numbersOf(std::string_view text) {
   for (std::string_view &number : numbers)
     number = trimmed(number);
   return numbers;
+}
+
+// Reports brackets around the numbers of a value, or of a list of values.
+void requireNoBrackets(std::string_view text, const ElementType &type) {
+  const std::size_t at = text.find_first_of("[({");
+  if (at == text.npos)
+    return;
+  const std::size_t count = type.isScalar() ? 3 : std::min<std::size_t>(numbersIn(type), 4);
+  std::string example = "1";
+  for (std::size_t i = 2; i <= count; ++i)
+    example += "," + std::to_string(i);
+  wrong("'" + std::string(text) + "' has a '" + text[at] + "'; write the numbers alone, as in '" +
+        example + "'");
 }
 
 // A count as text, as in "3 numbers".
@@ -69,6 +75,7 @@ Value valueOf(const std::string &text, const ElementType &type) {
     parseNumber(text, type.scalar(), value.bytes.data());
     return value;
   }
+  requireNoBrackets(text, type);
   const std::vector<std::string_view> numbers = numbersOf(text);
   if (numbers.size() != numbersIn(type))
     wrongCount(text, numbers.size(), type);
@@ -79,6 +86,9 @@ Value valueOf(const std::string &text, const ElementType &type) {
 // Reports text that other tools accept as a list, with the correct form as the hint.
 void requireList(std::string_view text, std::span<const std::string_view> numbers,
                  const ElementType &element) {
+  if (trimmed(text).empty())
+    wrong("the value is empty; a slice without elements is '" + element.str() + "[0]'");
+  requireNoBrackets(text, element);
   if (text == "iota" || text.starts_with("random:"))
     wrong("'" + std::string(text) + "' fills a shape, as in '" + element.str() +
           "[8]=" + std::string(text) + "'");
@@ -146,8 +156,12 @@ void fillIota(HostArray &array) {
 // Fills with random numbers. The text is SEED or SEED:LOW..HIGH.
 void fillRandom(HostArray &array, std::string_view text) {
   const std::size_t colon = text.find(':');
-  std::mt19937_64 generator(wholeNumber<std::uint64_t>(text.substr(0, colon), "seed"));
-  const std::string_view range = colon == text.npos ? "" : text.substr(colon + 1);
+  const std::string_view seed = trimmed(text.substr(0, colon));
+  if (seed.empty())
+    wrong("'random:" + std::string(text) + "' lacks its seed; write 'random:7', for example");
+  std::mt19937_64 generator(
+      wholeNumber<std::uint64_t>(seed, "seed, which is a whole number from 0"));
+  const std::string_view range = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
   if (colon != text.npos && range.empty())
     wrong("'random:" + std::string(text) + "' ends in ':'; a range is LOW..HIGH");
   struct Part {
@@ -176,12 +190,14 @@ bool isWord(std::string_view text) {
 // Fills all numbers with one number, all elements with the numbers of one element, or each number
 // with its own.
 void fillWith(HostArray &array, std::string_view fill) {
+  fill = trimmed(fill);
   if (fill == "iota")
     return fillIota(array);
   if (fill.starts_with("random:"))
     return fillRandom(array, fill.substr(7));
   if (array.element.isScalar() && isWord(fill)) // other elements may contain names of enum members
     wrong("'" + std::string(fill) + "' is not a fill; a fill is a value, iota or random:SEED");
+  requireNoBrackets(fill, array.element);
   std::vector<std::string_view> numbers = numbersOf(fill);
   const std::size_t each = numbersIn(array.element);
   const std::size_t all = each * static_cast<std::size_t>(array.size());
@@ -253,12 +269,19 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
       wrong("'" + std::string(text) + "' is larger than any memory");
   }
   array.allocate(bytes);
-  const std::string_view rest = text.substr(close + 1);
+  const std::string_view rest = trimmed(text.substr(close + 1));
   if (rest.starts_with('='))
     fillWith(array, rest.substr(1));
   else if (!rest.empty())
     wrong("expected '=' and a fill after ']', found '" + std::string(rest) + "'");
   return array;
+}
+
+// The path in '@file.npy'.
+std::string fileIn(const std::string &text) {
+  if (text == "@")
+    wrong("'@' lacks the name of a file; write '@file.npy'");
+  return text.substr(1);
 }
 
 // The shape of the array for a hint, such as "f32[4]". If the ranks differ, it has example extents.
@@ -289,11 +312,13 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
   const ElementType &element = parameter.type.element;
   if (!parameter.type.isSlice())
     return valueOf(text, element);
+  if (text == "=")
+    wrong("'=' lacks the name of the argument whose buffer is meant");
   if (text.starts_with('='))
     return SameAs{text.substr(1)};
   HostArray array;
   if (text.starts_with('@'))
-    array = readNpy(text.substr(1), element);
+    array = readNpy(fileIn(text), element);
   else if (std::optional<HostArray> filled = shapeWithFill(text, &element))
     array = std::move(*filled);
   else
@@ -318,7 +343,7 @@ ParsedValue parseArgument(const std::string &text, const Signature &signature, s
 HostArray parseBuffer(const std::string &text, const Parameter *use) {
   const ElementType *element = use ? &use->type.element : nullptr;
   if (text.starts_with('@'))
-    return readNpy(text.substr(1), element ? *element : ScalarType::F32);
+    return readNpy(fileIn(text), element ? *element : ScalarType::F32);
   if (std::optional<HostArray> filled = shapeWithFill(text, element))
     return std::move(*filled);
   if (element && !(element->isScalar() && isWord(text)))

@@ -37,6 +37,22 @@ class Script(unittest.TestCase):
         self.expect(run({**GOOD, "launches": [ADD, back], "print": ["z", "x"]}),
                     "z = [10, 11, 12, 13]\nx = [20, 21, 22, 23]\n")
 
+    def test_results_need_buffers(self):
+        alone = {"launches": [{**ADD, "args": {"a": "f32[4]", "b": "f32[4]", "out": "f32[4]"}}]}
+        for results, name in [({"print": ["out"]}, "out"), ({"save": {"z": "z.npy"}}, "z")]:
+            self.expect_refused({**alone, **results},
+                                "the file has no 'buffers', and only buffers are printed and saved; declare "
+                                f"'{name}' in 'buffers', and name it in 'args'")
+        self.expect(run(alone), "")
+
+    def test_results_that_are_no_names(self):
+        for results, text in [({"print": [3]}, "the file prints 3; 'print' lists names of buffers"),
+                              ({"print": [""]}, "the file prints \"\"; 'print' lists names of buffers"),
+                              ({"save": {"z": ""}}, "the file saves 'z' to \"\"; 'save' has the names of buffers"),
+                              ({"save": {"z": 3}}, "the file saves 'z' to 3; 'save' has the names of buffers"),
+                              ({"save": {"": "z.npy"}}, "the file saves '' to \"z.npy\"; 'save' has the names")]:
+            self.expect_refused({**GOOD, **results}, text)
+
     def test_values_in_place_of_buffers(self):
         self.expect(run({**GOOD, "launches": [{**ADD, "args": {"a": "1,2,3,4", "b": "f32[4]=0.5",
                                                               "out": "z"}}]}),

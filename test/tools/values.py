@@ -74,7 +74,7 @@ class Values(unittest.TestCase):
         self.expect(copied("copy_doubles", "1.5,inf,nan,0.1", "f64[4]"),
                     "target = [1.5, inf, nan, 0.1]\n")
         self.expect_refused(copied("copy_longs", "1,,2", "i64[3]"), "'' is not a value of i64")
-        self.expect_refused(copied("copy_longs", "", "i64[3]"), "'' is not a value of i64")
+        self.expect_refused(copied("copy_longs", "", "i64[3]"), "the value is empty")
         self.expect_refused(copied("copy_bytes", "1,256", "u8[3]"), "'256' is out of range for u8")
 
     def test_shapes_with_a_fill(self):
@@ -101,6 +101,77 @@ class Values(unittest.TestCase):
         self.assertEqual((made.status, made.out), (0, again.out), made)
         values = [int(text) for text in made.out.split("[")[1].rstrip("]\n").split(",")]
         self.assertEqual(set(values), {-2, -1, 0, 1, 2})
+
+    def test_random_integers_up_to_the_limit_of_their_type(self):
+        for kernel, value, among in [
+                ("copy_bytes", "u8[1000]=random:7:253..=255", {253, 254, 255}),
+                ("copy_bytes", "u8[1000]=random:7:255..=255", {255}),
+                ("copy_bytes", "u8[9000]=random:7:0..=255", set(range(256))),
+                ("copy_longs", "i64[1000]=random:7:9223372036854775806..=9223372036854775807",
+                 {2**63 - 2, 2**63 - 1})]:
+            self.assertEqual(set(self.numbers(kernel, value)), among)
+        whole = "i64[1000]=random:7:-9223372036854775808..=9223372036854775807"
+        self.assertEqual(len(set(self.numbers("copy_longs", whole))), 1000)
+
+    def test_random_integers_of_large_ranges_are_uniform(self):
+        made = self.numbers("copy_longs", "i64[3000]=random:7:-4611686018427387904..9223372036854775807")
+        self.assertAlmostEqual(sum(number < 0 for number in made) / 3000, 1 / 3, delta=0.05)
+
+    def numbers(self, kernel, value):
+        count = value[value.index("[") + 1:value.index("]")]
+        made = copied(kernel, value, value.split("=")[0], "--full", count=count)
+        self.assertEqual((made.status, made.err), (0, ""), made)
+        return [int(text) for text in made.out.split("[")[1].rstrip("]\n").split(",")]
+
+    def test_ranges_that_are_wrong(self):
+        kernels = {"i64": "copy_longs", "f64": "copy_doubles", "u8": "copy_bytes", "bool": "copy_bools"}
+        for kind, value, text in [
+                ("i64", "7:5", "'5' is not a range; a range is LOW..HIGH"),
+                ("i64", "7:..5", "'..5' lacks LOW; a range is LOW..HIGH"),
+                ("i64", "7:5..", "'5..' lacks HIGH; a range is LOW..HIGH"),
+                ("i64", "7:5..=", "'5..=' lacks HIGH; a range is LOW..HIGH"),
+                ("i64", "7:..", "'..' lacks LOW; a range is LOW..HIGH"),
+                ("i64", "7:5..5", "'5..5' is an empty range; LOW must be below HIGH"),
+                ("i64", "7:5..=4", "'5..=4' is an empty range; LOW must not be above HIGH"),
+                ("i64", "7:1.5..4", "'1.5' is not a value of i64"),
+                ("u8", "7:0..256", "'256' is out of range for u8; LOW..=HIGH includes HIGH"),
+                ("u8", "7:0..=256", "'256' is out of range for u8\n"),
+                ("u8", "7:-1..5", "'-1' is out of range for u8\n"),
+                ("f64", "7:0..=1", "'0..=1' includes HIGH, which only a range of integers does; write LOW..HIGH"),
+                ("f64", "7:nan..1", "'nan..1' is not a range; LOW and HIGH must be finite"),
+                ("f64", "7:0..nan", "'0..nan' is not a range; LOW and HIGH must be finite"),
+                ("f64", "7:-inf..1", "'-inf..1' is not a range; LOW and HIGH must be finite"),
+                ("f64", "7:-1e308..1e308", "'-1e308..1e308' is too large for a range"),
+                ("bool", "7:0..1", "'0..1' is a range of numbers, which bool does not have; "
+                                   "'random:SEED' alone makes any of its values"),
+                ("i64", "", "'random:' lacks its seed; write 'random:7', for example"),
+                ("i64", ":0..5", "'random::0..5' lacks its seed"),
+                ("i64", "-1", "'-1' is not a seed, which is a whole number from 0"),
+                ("i64", "7:", "'random:7:' ends in ':'; a range is LOW..HIGH")]:
+            self.expect_refused(copied(kernels[kind], f"{kind}[3]=random:{value}", f"{kind}[3]"), text)
+
+    def test_spaces_around_a_fill(self):
+        same = copied("copy_longs", "i64[9]=random:7:-5..50", "i64[9]")
+        for value in ("i64[9] = random: 7 : -5 .. 50 ", "i64[9]= random:7:-5.. 50"):
+            self.expect(copied("copy_longs", value, "i64[9]"), same.out)
+        self.expect(copied("copy_longs", "i64[2] = 5", "i64[2]"), "target = [5, 5]\n")
+
+    def test_brackets_around_numbers(self):
+        for value, text in [("[1,2,3]", "'[1,2,3]' begins with '['; a list is '1,2,3', zeros are 'i64[3]'"),
+                            ('{"a": 1}', "'{\"a\": 1}' has a '{'; write the numbers alone, as in '1,2,3'"),
+                            ("(1,2)", "'(1,2)' has a '('; write the numbers alone"),
+                            ("i64[2]=[1,2]", "'[1,2]' has a '['; write the numbers alone")]:
+            self.expect_refused(copied("copy_longs", value, "i64[3]"), text)
+        for value in ("[1,2,3,4]", "f32x4(1,2,3,4)", "(1, 2, 3, 4)"):
+            self.expect_refused(simple("run", KERNELS, "--kernel", "vector", "--global", 1, "--arg", f"v={value}",
+                                       "--arg", "out=f32[4]"),
+                                f"argument 1 (v: f32x4): '{value}' has a ")
+
+    def test_values_that_lack_their_end(self):
+        for value, text in [("", "the value is empty; a slice without elements is 'i64[0]'"),
+                            ("=", "'=' lacks the name of the argument whose buffer is meant"),
+                            ("@", "'@' lacks the name of a file; write '@file.npy'")]:
+            self.expect_refused(copied("copy_longs", value, "i64[3]"), f"argument 1 (source: &[i64]): {text}")
 
     def test_shapes_that_are_wrong(self):
         for value, text in [("i64[", "lacks a closing ']'"), ("i64[x]", "'x' is not a length"),

@@ -113,12 +113,13 @@ TEST(Values, RandomFloatsOfARange) {
   for (f16 x : randomNumbers<f16>("f16", "7:2..2.002"))
     EXPECT_EQ(static_cast<float>(x), 2); // there is one number of f16 below the end
   EXPECT_EQ(refusal("f32[4]=random:1:2..2"), "'2..2' is an empty range; LOW must be below HIGH");
-  EXPECT_EQ(refusal("f32[4]=random:1:0..inf"), "'0..inf' is too large for a range");
+  EXPECT_EQ(refusal("f32[4]=random:1:0..inf"),
+            "'0..inf' is not a range; LOW and HIGH must be finite");
   EXPECT_EQ(refusal("f32[4]=random:1:nan..1"),
-            "'nan..1' is an empty range; LOW must be below HIGH");
+            "'nan..1' is not a range; LOW and HIGH must be finite");
   EXPECT_EQ(refusal("f32[4]=random:1:5"), "'5' is not a range; a range is LOW..HIGH");
   EXPECT_EQ(refusal("f32[4]=random:1:"), "'random:1:' ends in ':'; a range is LOW..HIGH");
-  EXPECT_EQ(refusal("f32[4]=random:1:..2"), "'' is not a value of f32");
+  EXPECT_EQ(refusal("f32[4]=random:1:..2"), "'..2' lacks LOW; a range is LOW..HIGH");
 }
 
 TEST(Values, ScalarsAndOtherBuffers) {
@@ -244,9 +245,11 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
   EXPECT_EQ(refused("f16[2]=1,", "h"), "'' is not a value of f16");
   EXPECT_EQ(refused("Level[2]=iota", "ls"), "iota counts; it cannot fill an array of Level");
   EXPECT_EQ(refused("Level[2]=random:1:0..2", "ls"),
-            "'0..2' is a range of numbers, which Level does not have; leave it out");
+            "'0..2' is a range of numbers, which Level does not have; 'random:SEED' alone makes "
+            "any of its values");
   EXPECT_EQ(refused("Body[2]=random:1:0..2", "bs"),
-            "'0..2' is a range of numbers, which Level does not have; leave it out");
+            "'0..2' is a range of numbers, which Level does not have; 'random:SEED' alone makes "
+            "any of its values");
   EXPECT_EQ(refused("Spin[2]", "bs"),
             "'Spin' is not an element type; that of the parameter is 'Body'");
   EXPECT_EQ(refused("65520", "h"), "'65520' is out of range for f16");
@@ -254,7 +257,7 @@ TEST(Values, OfComposedTypesThatDoNotFitAreRefused) {
 
 TEST(Values, Refusals) {
   EXPECT_EQ(refusal("1,x"), "'x' is not a value of f32");
-  EXPECT_EQ(refusal(""), "'' is not a value of f32");
+  EXPECT_EQ(refusal(""), "the value is empty; a slice without elements is 'f32[0]'");
   EXPECT_EQ(refusal("1,"), "'' is not a value of f32");
   EXPECT_EQ(refusal("f64[4]"),
             "'f64[4]' holds f64 of rank 1; expected f32 of rank 1, as in 'f32[4]'");
@@ -267,7 +270,7 @@ TEST(Values, Refusals) {
   EXPECT_EQ(refusal("f32[4"), "'f32[4' lacks a closing ']'");
   EXPECT_EQ(refusal("f32[-1]"), "'-1' is not a length");
   EXPECT_EQ(refusal("f32[4]1"), "expected '=' and a fill after ']', found '1'");
-  EXPECT_EQ(refusal("f32[4]=random:x"), "'x' is not a seed");
+  EXPECT_EQ(refusal("f32[4]=random:x"), "'x' is not a seed, which is a whole number from 0");
   EXPECT_EQ(refusal("f32[99999999999999999]"),
             "'f32[99999999999999999]' is larger than any memory");
   EXPECT_EQ(refusal("2147483648", count), "'2147483648' is out of range for i32");
