@@ -2,6 +2,7 @@
 """The machine code of the examples and of the programs for NVIDIA GPUs beside that of their twins in CUDA C++
 (bench/cuda), which nvcc compiles: instructions, registers, spills, and the instructions of a round of the hot loop.
 The same ptxas assembles both. Used by scripts/bench."""
+import concurrent.futures
 import json
 import math
 import os
@@ -153,30 +154,36 @@ def figures(assembly, kernel):
     return row
 
 
-def measure(build, sources):
+def measure_file(build, source):
     """By kernel and target: the figures of the versions in OURS and INDICES."""
     programs, rows = tools()[0], {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for source in sources:
-            for target in TARGETS:
-                versions = {}
-                for version, options in OURS.items():
-                    versions[version] = {}
-                    for text in ptx_of_source(build, source, target, options):
-                        versions[version].update(assembled(programs, text, target, folder))
-                for version, index in INDICES.items():
-                    text = ptx_of_twin(programs["nvcc"], twin_of(source), target, index, folder / "twin.ptx")
-                    versions[version] = assembled(programs, text, target, folder)
-                for entry in versions["none"]:
-                    kernel = f"{source.stem}/{entry}"
-                    of = {version: found.get(entry) for version, found in versions.items()}
-                    of["held"] = versions["held"].get(entry + "$unchecked", of["held"])
-                    if not of["nvcc64"]:
-                        sys.exit(f"{twin_of(source)} has no twin of {entry}")
-                    rows.setdefault(kernel, {})[target] = {
-                        version: figures(assembly, kernel) for version, assembly in of.items()}
+        for target in TARGETS:
+            versions = {}
+            for version, options in OURS.items():
+                versions[version] = {}
+                for text in ptx_of_source(build, source, target, options):
+                    versions[version].update(assembled(programs, text, target, folder))
+            for version, index in INDICES.items():
+                text = ptx_of_twin(programs["nvcc"], twin_of(source), target, index, folder / "twin.ptx")
+                versions[version] = assembled(programs, text, target, folder)
+            for entry in versions["none"]:
+                kernel = f"{source.stem}/{entry}"
+                of = {version: found.get(entry) for version, found in versions.items()}
+                of["held"] = versions["held"].get(entry + "$unchecked", of["held"])
+                if not of["nvcc64"]:
+                    sys.exit(f"{twin_of(source)} has no twin of {entry}")
+                rows.setdefault(kernel, {})[target] = {
+                    version: figures(assembly, kernel) for version, assembly in of.items()}
     return rows
+
+
+def measure(build, sources):
+    """The figures of all kernels of these files."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return {kernel: row for rows in pool.map(lambda source: measure_file(build, source), sources)
+                for kernel, row in rows.items()}
 
 
 def figure_of(row, figure):

@@ -19,9 +19,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   unsigned *mine = bins[me / WARP];
   for (Index i = globalX(); i < n; i += gridSize()) {
     const unsigned word = words[i];
-    const int size = static_cast<int>(min(std::int64_t(4), bytes - 4 * std::int64_t(i)));
-    for (int k = 0; k < size; ++k)
-      atomicAdd(&mine[word >> 8 * k & 255], 1u);
+    const std::int64_t left = bytes - 4 * static_cast<std::int64_t>(i);
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      if (k < left)
+        atomicAdd(&mine[word >> 8 * k & 255], 1u);
   }
   __syncthreads();
 
