@@ -13,26 +13,34 @@ struct Cluster {
 
 constexpr int Centres = 16;
 
-/// One loop over the points: each is added to the sums of its thread.
-void twin(const Point *points, const Point *centres, std::int32_t *label, Point *next,
-          std::int64_t n) {
-  double sums[3 * Centres] = {};
-#pragma omp parallel for reduction(+ : sums)
+/// Labels consecutive points at once.
+void assign(const Point *points, const Point *centres, std::int32_t *label, std::int64_t n) {
+  const float *xy = points->data();
+#pragma omp parallel for simd
   for (std::int64_t i = 0; i < n; ++i) {
     std::int32_t best = 0;
     float least = INFINITY;
+#pragma clang loop unroll(full)
     for (std::int32_t k = 0; k < Centres; ++k) {
-      const float x = points[i][0] - centres[k][0], y = points[i][1] - centres[k][1];
+      const float x = xy[2 * i] - centres[k][0], y = xy[2 * i + 1] - centres[k][1];
       const float distance = x * x + y * y;
-      if (distance < least) {
-        least = distance;
-        best = k;
-      }
+      best = distance < least ? k : best;
+      least = distance < least ? distance : least;
     }
     label[i] = best;
-    sums[3 * best] += points[i][0];
-    sums[3 * best + 1] += points[i][1];
-    sums[3 * best + 2] += 1;
+  }
+}
+
+void twin(const Point *points, const Point *centres, std::int32_t *label, Point *next,
+          std::int64_t n) {
+  assign(points, centres, label, n);
+  double sums[3 * Centres] = {};
+#pragma omp parallel for reduction(+ : sums)
+  for (std::int64_t i = 0; i < n; ++i) {
+    double *sum = sums + 3 * label[i];
+    sum[0] += points[i][0];
+    sum[1] += points[i][1];
+    sum[2] += 1;
   }
   for (int k = 0; k < Centres; ++k)
     if (const double count = sums[3 * k + 2]; count > 0)

@@ -4,27 +4,40 @@
 namespace bench::examples {
 namespace {
 
-std::int32_t escapeSteps(float cx, float cy, std::int32_t limit) {
-  float x = 0, y = 0;
-  std::int32_t steps = 0;
-  for (; steps < limit; ++steps) {
-    const float xx = x * x, yy = y * y;
-    if (xx + yy > 4)
-      break;
-    y = 2 * x * y + cy;
-    x = xx - yy + cx;
+constexpr int Lanes = 32;
+
+/// Follows consecutive points at once, until all have escaped. A point that has escaped does not
+/// come back.
+void escapeSteps(const float (&cx)[Lanes], float cy, std::int32_t limit,
+                 std::int32_t (&steps)[Lanes]) {
+  float x[Lanes] = {}, y[Lanes] = {};
+  std::fill_n(steps, Lanes, 0);
+  for (std::int32_t step = 0, inside = 1; step < limit && inside > 0; ++step) {
+    inside = 0;
+#pragma omp simd reduction(+ : inside)
+    for (int i = 0; i < Lanes; ++i) {
+      const float xx = x[i] * x[i], yy = y[i] * y[i];
+      const std::int32_t isInside = xx + yy <= 4 ? 1 : 0;
+      y[i] = 2 * x[i] * y[i] + cy;
+      x[i] = xx - yy + cx[i];
+      steps[i] += isInside;
+      inside += isInside;
+    }
   }
-  return steps;
 }
 
 void twin(std::int64_t side, std::int32_t limit, std::int32_t *out) {
   const float scale = 3 / float(side);
 #pragma omp parallel for schedule(dynamic, 8)
   for (std::int64_t row = 0; row < side; ++row)
-    for (std::int64_t column = 0; column < side; ++column)
-      out[row * side + column] =
-          escapeSteps((float(column) + 0.5f) * scale - 2.2f,
-                      (float(row) + 0.5f - float(side) * 0.5f) * scale, limit);
+    for (std::int64_t first = 0; first < side; first += Lanes) {
+      float cx[Lanes];
+      std::int32_t steps[Lanes];
+      for (int i = 0; i < Lanes; ++i)
+        cx[i] = (float(first + i) + 0.5f) * scale - 2.2f;
+      escapeSteps(cx, (float(row) + 0.5f - float(side) * 0.5f) * scale, limit, steps);
+      std::copy_n(steps, std::min<std::int64_t>(Lanes, side - first), out + row * side + first);
+    }
 }
 
 } // namespace

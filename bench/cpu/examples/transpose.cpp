@@ -4,15 +4,20 @@
 namespace bench::examples {
 namespace {
 
-/// Blocked, so that the lines of both arrays are used as a whole.
+/// By blocks, through a buffer, so that the lines of both arrays are used as a whole.
 template <typename T> void twin(const T *src, T *dst, std::int64_t rows, std::int64_t cols) {
-  constexpr std::int64_t Block = 32;
+  constexpr std::int64_t Block = 64;
 #pragma omp parallel for collapse(2)
   for (std::int64_t top = 0; top < rows; top += Block)
-    for (std::int64_t left = 0; left < cols; left += Block)
-      for (std::int64_t col = left; col < std::min(left + Block, cols); ++col)
-        for (std::int64_t row = top; row < std::min(top + Block, rows); ++row)
-          dst[col * rows + row] = src[row * cols + col];
+    for (std::int64_t left = 0; left < cols; left += Block) {
+      const std::int64_t height = std::min(Block, rows - top), width = std::min(Block, cols - left);
+      T block[Block][Block + 1];
+      for (std::int64_t row = 0; row < height; ++row)
+        for (std::int64_t col = 0; col < width; ++col)
+          block[col][row] = src[(top + row) * cols + left + col];
+      for (std::int64_t col = 0; col < width; ++col)
+        std::copy_n(block[col], height, dst + (left + col) * rows + top);
+    }
 }
 
 template <typename T> void measure(Case &c, const char *name) {

@@ -7,34 +7,37 @@ namespace {
 constexpr std::int64_t Features = 5, Clusters = 7;
 constexpr int Rounds = 6;
 
-std::int32_t nearest(const float *point, const float *centres) {
-  std::int32_t best = 0;
-  float least = INFINITY;
-  for (std::int32_t k = 0; k < Clusters; ++k) {
-    float distance = 0;
-    for (std::int64_t f = 0; f < Features; ++f) {
-      const float difference = point[f] - centres[k * Features + f];
-      distance = std::fma(difference, difference, distance);
+/// Labels consecutive points at once.
+void assign(const float *points, const float *centres, std::int32_t *labels, std::int64_t n) {
+#pragma omp parallel for simd
+  for (std::int64_t i = 0; i < n; ++i) {
+    std::int32_t best = 0;
+    float least = INFINITY;
+#pragma clang loop unroll(full)
+    for (std::int32_t k = 0; k < Clusters; ++k) {
+      float distance = 0;
+#pragma clang loop unroll(full)
+      for (std::int64_t f = 0; f < Features; ++f) {
+        const float difference = points[i * Features + f] - centres[k * Features + f];
+        distance = std::fma(difference, difference, distance);
+      }
+      best = distance < least ? k : best;
+      least = distance < least ? distance : least;
     }
-    if (distance < least) {
-      least = distance;
-      best = k;
-    }
+    labels[i] = best;
   }
-  return best;
 }
 
-/// One loop over the points: each is added to the sums of its thread.
 void twinRound(const float *points, float *centres, std::int32_t *labels, std::int64_t n) {
+  assign(points, centres, labels, n);
   float sums[Clusters * Features] = {};
   std::int32_t counts[Clusters] = {};
 #pragma omp parallel for reduction(+ : sums, counts)
   for (std::int64_t i = 0; i < n; ++i) {
-    const float *point = points + i * Features;
-    const std::int32_t label = labels[i] = nearest(point, centres);
+    const std::int32_t label = labels[i];
     ++counts[label];
     for (std::int64_t f = 0; f < Features; ++f)
-      sums[label * Features + f] += point[f];
+      sums[label * Features + f] += points[i * Features + f];
   }
   for (std::int64_t k = 0; k < Clusters * Features; ++k)
     if (const std::int32_t count = counts[k / Features])

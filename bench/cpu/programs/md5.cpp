@@ -18,37 +18,74 @@ struct Addends {
 };
 const Addends addends;
 
-/// The digest of the key with a number: six letters, the last digit to the base 26 first.
-Digest md5Of(std::uint32_t number) {
-  std::uint32_t block[16] = {};
-  for (int i = 0; i < 6; ++i, number /= 26)
-    block[i / 4] |= (97 + number % 26) << (8 * (i % 4));
-  block[1] |= 0x80u << 16;
-  block[14] = 48;
-  std::uint32_t a = 0x67452301, b = 0xefcdab89, c = 0x98badcfe, d = 0x10325476;
-#pragma clang loop unroll(full)
-  for (int i = 0; i < 64; ++i) {
-    const int round = i / 16;
-    const std::uint32_t mixed = round == 0   ? (b & c) | (~b & d)
-                                : round == 1 ? (d & b) | (~d & c)
-                                : round == 2 ? b ^ c ^ d
-                                             : c ^ (b | ~d);
-    const int word = round == 0 ? i : round == 1 ? 5 * i + 1 : round == 2 ? 3 * i + 5 : 7 * i;
-    const std::uint32_t sum = a + mixed + addends.of[i] + block[word % 16];
-    a = d;
-    d = c;
-    c = b;
-    b += std::rotl(sum, Rotations[round][i % 4]);
+/// The first two words of the block of a key, which is the number to the base 26 in six letters.
+struct Key {
+  std::uint32_t first = 0, second = 0x80u << 16;
+
+  explicit Key(std::uint32_t number) {
+    for (int i = 0; i < 6; ++i, number /= 26)
+      (i < 4 ? first : second) |= (97 + number % 26) << (8 * (i % 4));
   }
-  return {0x67452301 + a, 0xefcdab89 + b, 0x98badcfe + c, 0x10325476 + d};
+};
+
+template <int Round> inline std::uint32_t mixed(std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  if constexpr (Round == 0)
+    return (b & c) | (~b & d);
+  else if constexpr (Round == 1)
+    return (d & b) | (~d & c);
+  else if constexpr (Round == 2)
+    return b ^ c ^ d;
+  else
+    return c ^ (b | ~d);
 }
 
+template <int Step> inline void step(std::uint32_t (&s)[4], std::uint32_t x, std::uint32_t y) {
+  constexpr int Round = Step / 16, Factors[] = {1, 5, 3, 7}, Offsets[] = {0, 1, 5, 0};
+  constexpr int Word = (Factors[Round] * Step + Offsets[Round]) % 16;
+  const std::uint32_t word = Word == 0 ? x : Word == 1 ? y : Word == 14 ? 48 : 0;
+  const std::uint32_t sum = s[0] + mixed<Round>(s[1], s[2], s[3]) + addends.of[Step] + word;
+  s[0] = s[3];
+  s[3] = s[2];
+  s[2] = s[1];
+  s[1] += std::rotl(sum, Rotations[Round][Step % 4]);
+}
+
+template <int... Steps>
+[[gnu::always_inline]] inline Digest md5Of(std::uint32_t x, std::uint32_t y,
+                                           std::integer_sequence<int, Steps...>) {
+  std::uint32_t s[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476};
+  (step<Steps>(s, x, y), ...);
+  return {0x67452301 + s[0], 0xefcdab89 + s[1], 0x98badcfe + s[2], 0x10325476 + s[3]};
+}
+
+[[gnu::always_inline]] inline Digest md5Of(std::uint32_t x, std::uint32_t y) {
+  return md5Of(x, y, std::make_integer_sequence<int, 64>());
+}
+
+Digest md5Of(std::uint32_t number) {
+  const Key key(number);
+  return md5Of(key.first, key.second);
+}
+
+/// Computes the first words of the digests of consecutive keys at once.
 std::uint32_t twin(std::uint32_t keys, const Digest &digest) {
+  constexpr std::uint32_t Block = 64;
   std::uint32_t found = ~0u;
 #pragma omp parallel for reduction(min : found)
-  for (std::uint32_t i = 0; i < keys; ++i)
-    if (md5Of(i) == digest)
-      found = std::min(found, i);
+  for (std::uint32_t first = 0; first < keys; first += Block) {
+    std::uint32_t x[Block], y[Block], word[Block];
+    for (std::uint32_t i = 0; i < Block; ++i) {
+      const Key key(first + i);
+      x[i] = key.first;
+      y[i] = key.second;
+    }
+#pragma omp simd
+    for (std::uint32_t i = 0; i < Block; ++i)
+      word[i] = md5Of(x[i], y[i])[0];
+    for (std::uint32_t i = 0; i < Block; ++i)
+      if (word[i] == digest[0] && first + i < keys && md5Of(first + i) == digest)
+        found = std::min(found, first + i);
+  }
   return found;
 }
 
