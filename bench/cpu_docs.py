@@ -13,12 +13,12 @@ import json
 import pathlib
 import sys
 
+import cpu_times
 import ratio_chart
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "cpu.json"
 BEGIN, END = "<!-- cpu: written by bench/cpu_docs.py -->", "<!-- cpu: end -->"
-GROUPS = {"examples": "examples", "programs": "programs"}
 
 
 def milliseconds(summary):
@@ -34,10 +34,11 @@ def sorted_rows(record, group, most):
 def means(record, counts):
     yield "| ours / C++, geometric mean (least to largest) | kernels | " + " | ".join(map(threads, counts)) + " |"
     yield "| --- | --- |" + " --- |" * len(counts)
-    for group, found in record["means"].items():
-        cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
-                 for count in counts]
-        yield f"| {GROUPS[group]} | {found[counts[-1]]['kernels']} | " + " | ".join(cells) + " |"
+    for figure, what in (("median", "medians"), ("least", "least times")):
+        for group, found in cpu_times.means(record["kernels"], figure).items():
+            cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
+                     for count in counts]
+            yield f"| {group}, {what} | {found[counts[-1]]['kernels']} | " + " | ".join(cells) + " |"
 
 
 def threads(count):
@@ -46,7 +47,7 @@ def threads(count):
 
 def table(record, group, counts):
     columns = [f"{version}, {threads(count)}" for count in counts for version in ("ours", "C++", "ratio")]
-    yield f"| {GROUPS[group]} | size | " + " | ".join(columns) + " |"
+    yield f"| {group} | size | " + " | ".join(columns) + " |"
     yield "| --- | --- |" + " --- |" * len(columns)
     for name, row in sorted_rows(record, group, counts[-1]):
         cells = []

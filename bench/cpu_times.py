@@ -15,7 +15,7 @@ def program_of(build):
 def missing(build):
     """Why the bench cannot run, or None."""
     if not os.path.exists(program_of(build)):
-        return "bench-cpu was not built, because OpenMP was not found; install libomp-22-dev and build again"
+        return "bench-cpu was not built; it needs OpenMP (libomp-22-dev) and a build without sanitizers"
     return None
 
 
@@ -68,16 +68,17 @@ def failed(rows):
     return [name for name, row in rows.items() if any("error" in each for each in row["threads"].values())]
 
 
-def means(rows):
+def means(rows, figure="median"):
     """By group and number of threads, the geometric mean of the ratios, and the least and the largest one."""
     ratios = {}
     for row in rows.values():
         for count, each in row["threads"].items():
             if "ratio" in each:
-                ratios.setdefault(row["group"], {}).setdefault(count, []).append(each["ratio"])
+                ratio = each["ours"][figure] / each["twin"][figure]
+                ratios.setdefault(row["group"], {}).setdefault(count, []).append(ratio)
     return {group: {count: {"mean": math.exp(statistics.fmean(map(math.log, values))), "least": min(values),
                             "largest": max(values), "kernels": len(values)} for count, values in counts.items()}
-            for group, counts in ratios.items()}
+            for group, counts in sorted(ratios.items())}
 
 
 def show_means(found):
