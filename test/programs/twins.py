@@ -4,6 +4,8 @@
 """The twins of the programs in CUDA C++ (bench/cuda/programs) compile without warnings, with 64-bit indices and with
 int. The programs run with the twins in the place of their kernels, as PTX in the interpreter, and have the results of
 their sequential references."""
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -19,13 +21,18 @@ TARGET = "sm_80"
 
 def write_twin(source, index, folder):
     """Writes the twin of a program with the parameters of its kernels."""
-    ptx = folder / "twin.ptx"
+    ptx = folder / f"{source.stem}.twin.ptx"
     subprocess.run([NVCC, "-O3", "-std=c++17", "-arch=compute_80", "-Werror", "all-warnings",
                     "-Wno-deprecated-gpu-targets", f"-DINDEX={index}", "-ptx", gpu_code.twin_of(source), "-o", ptx],
                    check=True)
     ours = "\n".join(gpu_code.ptx_of_source(BUILD, source, TARGET, ["--check=none"]))
     text = program_twins.with_our_parameters(ptx.read_text(encoding="utf-8"), ours, source.stem)
     (folder / f"{source.stem}.ptx").write_text(text, encoding="utf-8")
+
+
+def run(folder, *names):
+    return subprocess.run(["programs", "--backend", "cuda", "--report", "--ptx", folder, *names], capture_output=True,
+                          text=True, check=False)
 
 
 def launched(report):
@@ -43,11 +50,16 @@ def launched(report):
 for index in gpu_code.INDICES.values():
     folder = FOLDER / re.sub(r"\W", "", index)
     folder.mkdir()
-    for source in gpu_code.PROGRAMS:
-        write_twin(source, index, folder)
-    done = subprocess.run(["programs", "--backend", "cuda", "--report", "--ptx", folder], capture_output=True, text=True,
-                          check=False)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda source: write_twin(source, index, folder), gpu_code.PROGRAMS))
+    done = run(folder)
     print(done.stdout, done.stderr)
     assert done.returncode == 0, index
     missing = set(program_twins.PARAMETERS) ^ launched(done.stdout)
     assert not missing, f"not launched, or not in PARAMETERS: {sorted(missing)}"
+
+# A wrong twin is found.
+twin = (folder / "sobol.ptx").read_text(encoding="utf-8")
+(folder / "sobol.ptx").write_text(twin.replace("xor.b32", "or.b32"), encoding="utf-8")
+done = run(folder, "sobol")
+assert "xor.b32" in twin and done.returncode == 1 and "sobol: FAILED: points" in done.stdout, done
