@@ -87,7 +87,7 @@ def chart(record):
     rows = [(name, {count: each["ratio"] for count, each in row["threads"].items() if "ratio" in each})
             for group in record["means"] for name, row in sorted_rows(record, group, counts[-1])]
     drawn = ratio_chart.Chart("the time of Simple on the CPU for one of C++", series,
-                              [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64])
+                              [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64, 128, 256])
     return "\n".join(drawn.lines(rows)) + "\n"
 
 
