@@ -13,7 +13,7 @@ namespace {
 /// The size of local memory.
 struct Bytes {
   uint64_t all = 0;
-  uint64_t own = 0; ///< the part that the compiler added, which no variable of the source has
+  uint64_t temporary = 0; ///< the part for values that are no variables of the source
 
   bool operator<(const Bytes &other) const { return all < other.all; }
 };
@@ -28,10 +28,10 @@ public:
       return success();
     InFlightDiagnostic error =
         mir::emitPassDiagnostic(kernel.getLoc(), mir::PassDiagnostic::LocalSize);
-    error << "the arrays and structs of a work-item of '" << mir::writtenName(kernel) << "' take "
+    error << "the local memory of a work-item of '" << mir::writtenName(kernel) << "' takes "
           << total.all << " bytes";
-    if (total.own)
-      error << ", of which " << total.own << " are the compiler's own";
+    if (total.temporary)
+      error << ", with " << total.temporary << " for temporary values";
     error << "; the maximum is " << abi::maxLocalBytes;
     const std::string list = llvm::join(largest(kernel), ", ");
     return error << (list.empty() ? "" : "; the largest: ") << list
@@ -56,12 +56,12 @@ private:
     function.walk([&](Operation *op) {
       if (auto local = dyn_cast<mir::LocalOp>(op)) {
         here.all += bytesOf(local);
-        here.own += nameOf(local) ? 0 : bytesOf(local);
+        here.temporary += nameOf(local) ? 0 : bytesOf(local);
       } else if (auto call = dyn_cast<mir::CallOp>(op)) {
         called = std::max(called, of(symbols.lookup<mir::FuncOp>(call.getCallee())));
       }
     });
-    return sizes[function] = {here.all + called.all, here.own + called.own};
+    return sizes[function] = {here.all + called.all, here.temporary + called.temporary};
   }
 
   /// The three largest variables, as in "'a' 65536 in line 3".

@@ -63,12 +63,11 @@ struct CheckAtomicsPass : spl::mir::impl::CheckAtomicsBase<CheckAtomicsPass> {
 
 private:
   static void report(Operation *op) {
-    InFlightDiagnostic error = emitPassDiagnostic(op->getLoc(), PassDiagnostic::PrivateAtomic);
+    InFlightDiagnostic error = emitPassDiagnostic(op->getLoc(), PassDiagnostic::LocalAtomic);
     if (auto call = dyn_cast<CallOp>(op))
-      error << "'" << writtenCallee(call)
-            << "' has an atomic on memory that is private to the work-item";
+      error << "'" << writtenCallee(call) << "' has an atomic on local memory";
     else
-      error << "this atomic is on memory that is private to the work-item";
+      error << "this atomic is on local memory";
     error << "; atomics need memory of a slice parameter of the kernel, or shared memory";
   }
 };

@@ -103,7 +103,8 @@ private:
       error.attachNote(own.front()) << "'" << op.getName() << "' is here";
     Diagnostic &note = error.attachNote(others.front());
     if (!explained.insert(branch->getLoc()).second) {
-      note << "it depends on this too, as said above";
+      note << "'" << op.getName()
+           << "' depends on this too; an earlier error says where it differs";
       return;
     }
     if (isGuard(branch))

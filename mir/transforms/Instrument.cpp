@@ -36,7 +36,7 @@ bool hasAliases(KernelOp kernel) {
 }
 
 /// Whether only the work-item itself, or nobody in the launch, writes what the slice views.
-bool isPrivate(Value slice) {
+bool isUnshared(Value slice) {
   Value root = rootOf(slice);
   if (isa_and_present<LocalOp, ConstantDataOp>(root.getDefiningOp()))
     return true;
@@ -68,12 +68,12 @@ public:
   }
 
   void access(TraceKind kind, Value slice, ValueRange indices) {
-    if (!isPrivate(slice))
+    if (!isUnshared(slice))
       make(kind, slice, indices, {}).setSubjectAttr(subjectOf(op, slice));
   }
 
   void atomic(AtomicOp atomic) {
-    if (isPrivate(atomic.getSlice()))
+    if (isUnshared(atomic.getSlice()))
       return;
     builder.setInsertionPointAfter(op);
     const TraceKind kind = atomic.getKind() == AtomicKind::Load    ? TraceKind::AtomicLoad

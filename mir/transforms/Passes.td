@@ -42,9 +42,9 @@ def InlineCalls : Pass<"spl-inline", "::mlir::ModuleOp"> {
 }
 
 def CheckAtomics : Pass<"spl-check-atomics", "::mlir::ModuleOp"> {
-  let summary = "Report atomics on private memory";
+  let summary = "Report atomics on local memory";
   let description = [{
-    Atomics need memory that other work-items can reach: PTX has none for private memory. The front
+    Atomics need memory that other work-items can reach: PTX has none for local memory. The front
     end reports an atomic on a local variable. This pass reports a call that passes a local variable
     to a function with an atomic on its parameter, also through further calls. Runs before inlining,
     so that the error is at the call in the source.
@@ -177,10 +177,10 @@ def FixedSizes : Pass<"spl-fixed-sizes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def UnrollPrivateArrays : Pass<"spl-unroll-private-arrays", "::mlir::ModuleOp"> {
-  let summary = "Request unrolling of short loops that index private arrays by their iteration";
+def UnrollLocalArrays : Pass<"spl-unroll-local-arrays", "::mlir::ModuleOp"> {
+  let summary = "Request unrolling of short loops that index local arrays by their iteration";
   let description = [{
-    Private memory whose indices are all constant stays in registers. The loops whose iterations
+    Local memory whose indices are all constant stays in registers. The loops whose iterations
     index an array get the attribute `spl.unroll` with their number of iterations, if the indices
     of all accesses to it become constants by that. A loop of more than 64 iterations, or of more
     than 4096 operations after unrolling, stays a loop. It keeps its arrays in memory, so the

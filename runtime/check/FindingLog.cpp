@@ -230,9 +230,9 @@ void FindingLog::uninitialised(const Access &load, std::uintptr_t address,
   if (!finding)
     return;
   finding->element = region.describe(address);
-  finding->message =
-      "'" + finding->element + "'" + memoryOf(region) +
-      " is read before it was written; store to it first, with gpu.barrier() between";
+  finding->message = "'" + finding->element + "'" + memoryOf(region) +
+                     " is read before it is written; store to it first, and put gpu.barrier() "
+                     "between the store and this load";
   finding->places = {placeOf(load, verbOf(*sites[load.site]))};
 }
 
@@ -258,8 +258,8 @@ void FindingLog::divergent(const Access &now, std::int64_t value, const Access &
     return;
   if (Finding *finding = add(FindingKind::BarrierDivergence, original, original)) {
     finding->message = std::string("not all work-items of the ") + (isGrid ? "launch" : "group") +
-                       " reach this barrier: its condition follows from a " + promise +
-                       " whose argument differs";
+                       " reach this barrier: whether they do depends on a " + promise +
+                       " whose argument differs between them";
     fill(*finding);
     FindingPlace barrier = finding->places.front();
     barrier.line = site.detail[0];
@@ -280,8 +280,8 @@ void FindingLog::fault(const Fault &fault, const spl_cpu_call *caller) {
     return;
   finding->name = toString(fault.kind);
   finding->message = fault.sentence();
-  if (isDynamicSharedMissing && fault.bound == 0 && !finding->message.ends_with(sharedMissing))
-    finding->message += sharedMissing;
+  if (isDynamicSharedMissing && fault.bound == 0 && !finding->message.ends_with(noDynamicShared))
+    finding->message += noDynamicShared;
   FindingPlace place;
   place.note = "fails";
   if (fault.isBeyondLaunch()) {

@@ -18,7 +18,7 @@ namespace spl::detail {
 class BackendContext;
 
 /// The end of the message of a fault in dynamic shared memory of a launch that gives none.
-extern const char *const sharedMissing;
+extern const char *const noDynamicShared;
 
 /// Throws InvalidArgument.
 [[noreturn]] void refuse(const std::string &message, const std::string &hint = "");

@@ -15,9 +15,9 @@ std::string_view toString(ErrorCode code) {
   return "unknown-error";
 }
 
-const char *const detail::sharedMissing =
-    "; the launch gives no dynamic shared memory: LaunchConfig::shared, or --shared of simple, is "
-    "its size in bytes";
+const char *const detail::noDynamicShared =
+    "; the launch has no dynamic shared memory; give its size in bytes as LaunchConfig::shared, or "
+    "with --shared of simple";
 
 static std::string_view sentenceOf(FaultKind kind) {
   switch (kind) {
@@ -51,7 +51,7 @@ std::string Fault::sentence() const {
   }
   // The subject is "gpu.shared_dyn", or "NAME in gpu.shared_dyn" (mir/transforms/SelectChecks.cpp).
   if (kind == FaultKind::IndexOutOfBounds && bound == 0 && subject.ends_with("gpu.shared_dyn"))
-    result += detail::sharedMissing;
+    result += detail::noDynamicShared;
   return result;
 }
 

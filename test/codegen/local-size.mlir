@@ -32,7 +32,7 @@ spl.func private @b() {
   spl.call @a() : () -> ()
   spl.return
 }
-// CHECK: error: the arrays and structs of a work-item of 'within' take 786432 bytes; the maximum is 524288
+// CHECK: error: the local memory of a work-item of 'within' takes 786432 bytes; the maximum is 524288
 spl.kernel @within() attributes {signature = #spl.signature<"within()">} {
   %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @b() : () -> ()
@@ -50,7 +50,7 @@ spl.func private @b() {
   spl.call @a() : () -> ()
   spl.return
 }
-// CHECK: error: the arrays and structs of a work-item of 'one_more' take 524292 bytes; the maximum is 524288
+// CHECK: error: the local memory of a work-item of 'one_more' takes 524292 bytes; the maximum is 524288
 spl.kernel @one_more() attributes {signature = #spl.signature<"one_more()">} {
   %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>
   spl.call @b() : () -> ()

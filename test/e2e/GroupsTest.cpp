@@ -232,7 +232,7 @@ TEST(Groups, KeepMuch) {
 // Tests arrays larger than a thread's stack: five of 64000 bytes for each of 32 lanes.
 TEST(Groups, PileUp) {
   if (isOnDevice())
-    GTEST_SKIP() << "large private arrays: CUDA reserves memory for all work-items that the device "
+    GTEST_SKIP() << "large local arrays: CUDA reserves memory for all work-items that the device "
                     "holds at once";
   const Grid grid{{40, 1, 1}, 2};
   forEachBuild({"groups.spl"}, extremeOptions(), [&](const Build &build) {

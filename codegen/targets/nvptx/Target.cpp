@@ -108,7 +108,7 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
 
 void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   if (options.optLevel >= 2) {
-    passes.addPass(mir::createUnrollPrivateArrays());
+    passes.addPass(mir::createUnrollLocalArrays());
     passes.addPass(mir::createBatchLoops());
   }
   passes.addPass(mir::createWarpMasks());

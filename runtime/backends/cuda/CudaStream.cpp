@@ -165,7 +165,7 @@ static std::string localMemory(const BackendModule &module, std::size_t kernel,
   const std::int64_t items = device.limits.unitSize * device.computeUnits;
   if (bytes == 0)
     return "";
-  return "; its private arrays need " + std::to_string(bytes) + " bytes for each of the " +
+  return "; its local memory takes " + std::to_string(bytes) + " bytes for each of the " +
          std::to_string(items) + " work-items that the device holds at once, " +
          std::to_string(bytes * items) + " bytes in total";
 }

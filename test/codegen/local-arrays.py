@@ -1,6 +1,6 @@
 # RUN: %python %s
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A private array of up to 64 elements stays in registers where only loops of constant length index it, forwards,
+"""A local array of up to 64 elements stays in registers where only loops of constant length index it, forwards,
 backwards, in steps, in loops in loops and in parts of structs, with checks and without. What is indexed by a number
 that is known only at run time stays in memory, and so do longer arrays."""
 import re

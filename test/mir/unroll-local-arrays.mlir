@@ -1,6 +1,6 @@
-// RUN: simple-opt %s --spl-unroll-private-arrays | FileCheck %s
+// RUN: simple-opt %s --spl-unroll-local-arrays | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops are unrolled if all indices of a private array become constants by that.
+// Loops are unrolled if all indices of a local array become constants by that.
 
 !a = !spl.array<12 x f32>
 !m = !spl.array<4 x !spl.array<4 x f32>>
@@ -118,7 +118,7 @@ spl.kernel @stays(%out: !spl.slice<f32, mut>, %n: i64) attributes {signature = #
   }
   %v = spl.load %e[%n] : !spl.slice<f32, mut>
   spl.store %v, %out[%c0] : !spl.slice<f32, mut>
-  // Too many iterations, an unknown number, and no private array.
+  // Too many iterations, an unknown number, and no local array.
   %b = spl.local 72 : !spl.slice<f32, mut>
   scf.for %i = %c0 to %c65 step %c1 : i64 {
     spl.store %x, %b[%i] : !spl.slice<f32, mut>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-unroll-private-arrays: see Passes.td.
+// spl-unroll-local-arrays: see Passes.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
@@ -14,7 +14,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace spl::mir {
-#define GEN_PASS_DEF_UNROLLPRIVATEARRAYS
+#define GEN_PASS_DEF_UNROLLLOCALARRAYS
 #include "mir/transforms/Passes.h.inc"
 } // namespace spl::mir
 
@@ -163,7 +163,7 @@ bool isIndexedByLoops(LocalOp memory, Loops &loops) {
   return true;
 }
 
-/// Whether the operation costs nothing once the indices of private arrays are constants.
+/// Whether the operation costs nothing once the indices of local arrays are constants.
 bool isFree(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<OpTrait::IsTerminator>() ||
          isa<PartOp, ExtentOp>(op);
@@ -225,7 +225,7 @@ void requestUnrolling(LocalOp memory) {
     loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(count));
 }
 
-struct UnrollPrivateArraysPass : spl::mir::impl::UnrollPrivateArraysBase<UnrollPrivateArraysPass> {
+struct UnrollLocalArraysPass : spl::mir::impl::UnrollLocalArraysBase<UnrollLocalArraysPass> {
   void runOnOperation() override {
     while (unrollOuter(getOperation())) {
     }
