@@ -257,11 +257,9 @@ void requireOutputs(const RunOptions &options, const Script *script,
   requireOther(outputs, inputs);
 }
 
-void run(RunOptions &options) {
-  std::optional<Script> script;
-  if (!options.script.empty())
-    script.emplace(options.script).addResults(options);
-  const Context context = contextFor(options);
+/// The options of the compiler for the device of the context.
+driver::CompileOptions compileOptionsFor(RunOptions &options, const Script *script,
+                                         const Context &context) {
   const codegen::TargetSpec target = jit::targetOf(context);
   if (options.timeout > 0 && !target->option(codegen::interruptibleOption))
     throw Failure(Unavailable, "--timeout: only the CPU can end a kernel that runs, and this is " +
@@ -278,34 +276,31 @@ void run(RunOptions &options) {
     compileOptions.instances = script->kernels();
   std::erase_if(compileOptions.instances,
                 [](const std::string &name) { return name.find('[') == name.npos; });
-  driver::Compilation compilation(compileOptions);
-  compilation.readFile(options.file);
-  requireOutputs(options, script ? &*script : nullptr, compilation);
-  const Module module = [&] {
-    try {
-      std::optional<Module> loaded;
-      const bool done = withoutCrash(compilation, [&] {
-        loaded = jit::load(context, compilation, {.onWarning = reportWarning});
-        return true;
-      });
-      if (done)
-        return std::move(*loaded);
-      reportDiagnostics(compilation.diagnostics());
-      throw Failure(statusOf(compilation.diagnostics()), "");
-    } catch (const Error &error) {
-      if (error.code() != ErrorCode::CompileFailed)
-        throw;
-      reportDiagnostics(compilation.diagnostics());
-      throw Failure(statusOf(compilation.diagnostics()), "");
-    }
-  }();
-  reportDiagnostics(compilation.diagnostics()); // warnings
+  return compileOptions;
+}
 
-  Launcher launcher(context, module);
-  CheckedLaunches checked;
-  std::vector<abi::CheckReport> reports = reportsFor(compileOptions, options);
+/// Compiles and loads the file. Throws Failure after it has reported the compiler's errors.
+Module load(const Context &context, driver::Compilation &compilation) {
   try {
-    const LaunchRun all{context, launcher, options.isChecked ? &checked : nullptr, reports};
+    std::optional<Module> loaded;
+    const bool done = withoutCrash(compilation, [&] {
+      loaded = jit::load(context, compilation, {.onWarning = reportWarning});
+      return true;
+    });
+    if (done)
+      return std::move(*loaded);
+  } catch (const Error &error) {
+    if (error.code() != ErrorCode::CompileFailed)
+      throw;
+  }
+  reportDiagnostics(compilation.diagnostics());
+  throw Failure(statusOf(compilation.diagnostics()), "");
+}
+
+/// Makes the launches. Throws Failure after it has reported findings.
+void launchAll(const LaunchRun &all, CheckedLaunches &checked, const Script *script,
+               const RunOptions &options) {
+  try {
     if (script)
       runScript(all, *script, options);
     else
@@ -319,12 +314,36 @@ void run(RunOptions &options) {
     checked.report();
     throw Failure(Failed, "");
   }
+}
+
+void saveAndPrint(const Launcher &launcher, const RunOptions &options) {
   for (const std::string &save : options.saves) {
     const auto [name, path] = nameAndFile(save);
     writeNpy(path, launcher.download(name));
   }
   for (const std::string &name : options.prints)
     printArray(std::cout, name, launcher.download(name), options.full);
+}
+
+void run(RunOptions &options) {
+  std::optional<Script> read;
+  if (!options.script.empty())
+    read.emplace(options.script).addResults(options);
+  const Script *script = read ? &*read : nullptr;
+  const Context context = contextFor(options);
+  const driver::CompileOptions compileOptions = compileOptionsFor(options, script, context);
+  driver::Compilation compilation(compileOptions);
+  compilation.readFile(options.file);
+  requireOutputs(options, script, compilation);
+  const Module module = load(context, compilation);
+  reportDiagnostics(compilation.diagnostics()); // warnings
+
+  Launcher launcher(context, module);
+  CheckedLaunches checked;
+  std::vector<abi::CheckReport> reports = reportsFor(compileOptions, options);
+  launchAll({context, launcher, options.isChecked ? &checked : nullptr, reports}, checked, script,
+            options);
+  saveAndPrint(launcher, options);
   if (options.isChecked)
     reportNoFindings();
 }

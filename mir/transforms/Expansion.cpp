@@ -61,17 +61,8 @@ Value Places::run() {
   case Id::WarpId:
     return make<arith::ShRUIOp>(flatLocalId(op, builder),
                                 integer(abi::warpShift, builder.getI64Type()));
-  case Id::GroupSum:
-  case Id::GroupMin:
-  case Id::GroupMax:
-  case Id::GroupAnd:
-  case Id::GroupOr:
-  case Id::GroupXor:
-  case Id::GroupScan:
-  case Id::GroupBroadcast:
-    return expandGroupOperation(op, index, builder);
   default:
-    return {};
+    return expandGroupOperation(op, index, builder); // nothing for other operations
   }
 }
 

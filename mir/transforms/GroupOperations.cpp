@@ -4,7 +4,7 @@
 // all work-items read the result. Two barriers are enough: memory that is written before the first
 // barrier is read before the second one, so the next execution may write it after that.
 #include "mir/transforms/GroupOperations.h"
-#include "intrinsics/Intrinsics.h"
+#include "intrinsics/Reductions.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -196,19 +196,10 @@ Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
 
 Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) {
   GroupExpansion expansion{op, number, builder};
-  switch (op.getRow().id) {
-  case Id::GroupSum:
-    return expansion.reduce(Id::WarpSum);
-  case Id::GroupMin:
-    return expansion.reduce(Id::WarpMin);
-  case Id::GroupMax:
-    return expansion.reduce(Id::WarpMax);
-  case Id::GroupAnd:
-    return expansion.reduce(Id::WarpAnd);
-  case Id::GroupOr:
-    return expansion.reduce(Id::WarpOr);
-  case Id::GroupXor:
-    return expansion.reduce(Id::WarpXor);
+  const Id id = op.getRow().id;
+  if (const spl::intrinsics::Reduction *reduction = spl::intrinsics::findGroupReduction(id))
+    return expansion.reduce(reduction->warp);
+  switch (id) {
   case Id::GroupScan:
     return expansion.scan();
   case Id::GroupBroadcast:

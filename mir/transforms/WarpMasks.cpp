@@ -4,7 +4,7 @@
 // active lanes. A divergent branch splits the mask. A divergent loop narrows it in each iteration.
 // After the branch or loop the previous mask holds again. Control flow without collectives of a
 // warp does not change.
-#include "intrinsics/Intrinsics.h"
+#include "intrinsics/Reductions.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Uniformity.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,20 +61,11 @@ private:
   /// Whether each lane has to find the other lanes of the mask. An instruction of sm_80 and newer
   /// reduces integers of up to 32 bits in any lanes.
   static bool isSlowInSomeLanes(IntrinsicOp op) {
-    switch (op.getRow().id) {
-    case Id::WarpScan:
-      return true;
-    case Id::WarpSum:
-    case Id::WarpMin:
-    case Id::WarpMax:
-    case Id::WarpAnd:
-    case Id::WarpOr:
-    case Id::WarpXor:
-      return !op.getType().isInteger() || op.getType().getIntOrFloatBitWidth() > 32 ||
-             op.segment() != spl::abi::warpSize;
-    default:
-      return false;
-    }
+    const Id id = op.getRow().id;
+    if (!spl::intrinsics::isWarpReduction(id))
+      return id == Id::WarpScan;
+    return !op.getType().isInteger() || op.getType().getIntOrFloatBitWidth() > 32 ||
+           op.segment() != spl::abi::warpSize;
   }
 
   /// Adds a version for a mask of all lanes. Branches around code for the elements of an array do

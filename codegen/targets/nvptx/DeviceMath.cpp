@@ -34,8 +34,8 @@ Paths libclcPaths() {
     paths.push_back((llvm::sys::path::parent_path(llvm::sys::path::parent_path(program)) +
                      "/share/clc/nvptx64--.bc")
                         .str());
-  paths.append({"/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc",
-                "/usr/lib/llvm-22/share/clc/nvptx64--.bc"});
+#define LIBCLC_PATH(Path) paths.push_back(Path);
+#include "codegen/targets/nvptx/LibclcPaths.def"
   return paths;
 }
 

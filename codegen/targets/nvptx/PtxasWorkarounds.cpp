@@ -2,6 +2,7 @@
 #include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
@@ -51,20 +52,23 @@ bool widen(const Instruction &narrow, raw_ostream &out) {
       !is_contained({"min", "max", "neg", "sub"}, narrow.name))
     return false;
   const StringRef wide = isSigned ? "s32" : "u32";
-  out << "\t{\n\t.reg .b32 \t%wide<2>;\n";
+  out << "\t{\n"
+         "\t.reg .b32 \t%wide<2>;\n";
   std::string values;
   for (auto [number, operand] : enumerate(drop_begin(narrow.operands))) {
     const std::string name = "%wide" + std::to_string(number);
     values += ", " + name;
     int value = 0;
     if (operand.getAsInteger(10, value)) // a register
-      out << "\tcvt." << wide << '.' << narrow.type << " \t" << name << ", " << operand << ";\n";
+      out << formatv("\tcvt.{0}.{1} \t{2}, {3};\n", wide, narrow.type, name, operand);
     else
-      out << "\tmov.b32 \t" << name << ", " << (isSigned ? int(int16_t(value)) : value & 0xffff)
-          << ";\n";
+      out << formatv("\tmov.b32 \t{0}, {1};\n", name,
+                     isSigned ? int(int16_t(value)) : value & 0xffff);
   }
-  out << '\t' << narrow.name << '.' << wide << " \t%wide0" << values << ";\n\tcvt.u16.u32 \t"
-      << narrow.operands[0] << ", %wide0;\n\t}\n";
+  out << formatv("\t{0}.{1} \t%wide0{2};\n"
+                 "\tcvt.u16.u32 \t{3}, %wide0;\n"
+                 "\t}\n",
+                 narrow.name, wide, values, narrow.operands[0]);
   return true;
 }
 
@@ -75,18 +79,30 @@ bool widen(const Instruction &narrow, raw_ostream &out) {
 bool expandAbs(const Instruction &abs, raw_ostream &out) {
   if (abs.name != "abs" || !abs.type.starts_with("s"))
     return false;
-  const StringRef to = abs.operands[0], from = abs.operands[1];
-  if (abs.type == "s16")
-    out << "\t{\n\t.reg .b32 \t%wide<2>;\n\tcvt.s32.s16 \t%wide0, " << from
-        << ";\n\tneg.s32 \t%wide1, %wide0;\n\tmax.s32 \t%wide0, %wide0, %wide1;\n"
-        << "\tcvt.u16.u32 \t" << to << ", %wide0;\n\t}\n";
-  else if (abs.type == "s32")
-    out << "\t{\n\t.reg .b32 \t%negated;\n\tneg.s32 \t%negated, " << from << ";\n\tmax.s32 \t" << to
-        << ", " << from << ", %negated;\n\t}\n";
-  else
-    out << "\t{\n\t.reg .b64 \t%negated;\n\t.reg .pred \t%isNegative;\n\tneg.s64 \t%negated, "
-        << from << ";\n\tsetp.lt.s64 \t%isNegative, " << from << ", 0;\n\tselp.b64 \t" << to
-        << ", %negated, " << from << ", %isNegative;\n\t}\n";
+  // In each, {0} is the result and {1} the operand.
+  constexpr const char *of16 = "\t{{\n"
+                               "\t.reg .b32 \t%wide<2>;\n"
+                               "\tcvt.s32.s16 \t%wide0, {1};\n"
+                               "\tneg.s32 \t%wide1, %wide0;\n"
+                               "\tmax.s32 \t%wide0, %wide0, %wide1;\n"
+                               "\tcvt.u16.u32 \t{0}, %wide0;\n"
+                               "\t}\n";
+  constexpr const char *of32 = "\t{{\n"
+                               "\t.reg .b32 \t%negated;\n"
+                               "\tneg.s32 \t%negated, {1};\n"
+                               "\tmax.s32 \t{0}, {1}, %negated;\n"
+                               "\t}\n";
+  constexpr const char *of64 = "\t{{\n"
+                               "\t.reg .b64 \t%negated;\n"
+                               "\t.reg .pred \t%isNegative;\n"
+                               "\tneg.s64 \t%negated, {1};\n"
+                               "\tsetp.lt.s64 \t%isNegative, {1}, 0;\n"
+                               "\tselp.b64 \t{0}, %negated, {1}, %isNegative;\n"
+                               "\t}\n";
+  out << formatv(abs.type == "s16"   ? of16
+                 : abs.type == "s32" ? of32
+                                     : of64,
+                 abs.operands[0], abs.operands[1]);
   return true;
 }
 

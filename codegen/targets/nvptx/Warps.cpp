@@ -10,6 +10,7 @@
 // not ended (PTX ISA, shfl.sync), and votes and matches leave the others out.
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
+#include "intrinsics/Reductions.h"
 #include "intrinsics/Rows.h"
 #include "mlir/IR/Matchers.h"
 #include "spl/abi/Limits.h"
@@ -338,6 +339,8 @@ using Emitter = Value (*)(WarpCode &code, ValueRange operands);
 constexpr Emitter emitterOf(Id id) {
   using Code = WarpCode;
   using Operands = ValueRange;
+  if (intrinsics::isWarpReduction(id))
+    return [](Code &code, Operands operands) { return code.reduce(operands[0]); };
   switch (id) {
   case Id::Barrier:
     return [](Code &code, Operands) { return code.barrier(), Value(); };
@@ -367,13 +370,6 @@ constexpr Emitter emitterOf(Id id) {
     return [](Code &code, Operands operands) { return code.vote("all", operands[0]); };
   case Id::MatchAny:
     return [](Code &code, Operands operands) { return code.matchAny(operands[0]); };
-  case Id::WarpSum:
-  case Id::WarpMin:
-  case Id::WarpMax:
-  case Id::WarpAnd:
-  case Id::WarpOr:
-  case Id::WarpXor:
-    return [](Code &code, Operands operands) { return code.reduce(operands[0]); };
   case Id::WarpScan:
     return [](Code &code, Operands operands) { return code.scan(operands[0]); };
   default:

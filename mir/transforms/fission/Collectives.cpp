@@ -4,6 +4,7 @@
 // a warp, the loop is over all 32 lanes, because a loop with a constant trip count vectorises well.
 // Inactive lanes have the neutral element.
 #include "mir/transforms/fission/Collectives.h"
+#include "intrinsics/Reductions.h"
 #include "intrinsics/Rows.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/fission/ControlFlow.h"
@@ -316,18 +317,16 @@ static void emitGridBarrier(FissionContext &fission, IntrinsicOp op) {
 using Emitter = void (*)(FissionContext &, IntrinsicOp);
 
 static constexpr Emitter emitterOf(Id id) {
+  if (spl::intrinsics::isWarpReduction(id))
+    return emitWarpReduction;
+  if (spl::intrinsics::findGroupReduction(id))
+    return emitGroupReduction;
   switch (id) {
   case Id::Barrier: // the loops before it end, and others begin after it
   case Id::WarpBarrier:
     return emitNothing;
   case Id::GridBarrier:
     return emitGridBarrier;
-  case Id::GroupSum:
-  case Id::GroupMin:
-  case Id::GroupMax:
-  case Id::GroupAnd:
-  case Id::GroupOr:
-  case Id::GroupXor:
   case Id::GroupAny:
   case Id::GroupAll:
     return emitGroupReduction;
@@ -341,13 +340,6 @@ static constexpr Emitter emitterOf(Id id) {
   case Id::Any:
   case Id::All:
     return emitVote;
-  case Id::WarpSum:
-  case Id::WarpMin:
-  case Id::WarpMax:
-  case Id::WarpAnd:
-  case Id::WarpOr:
-  case Id::WarpXor:
-    return emitWarpReduction;
   case Id::WarpScan:
     return emitWarpScan;
   case Id::Shuffle:
