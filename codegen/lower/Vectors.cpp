@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers the four operations of MLIR's vector dialect that MIR uses. Arithmetic on vectors is in
+// Lowers the five operations of MLIR's vector dialect that MIR uses. Arithmetic on vectors is in
 // the dialect arith.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -67,6 +67,23 @@ struct BroadcastPattern : Pattern<vector::BroadcastOp> {
   }
 };
 
+/// Whether any or all lanes of a mask are set.
+struct ReductionPattern : Pattern<vector::ReductionOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::ReductionOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isInteger(1))
+      return failure();
+    if (op.getKind() == vector::CombiningKind::AND)
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_and>(op, op.getType(), adaptor.getVector());
+    else if (op.getKind() == vector::CombiningKind::OR)
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_or>(op, op.getType(), adaptor.getVector());
+    else
+      return failure();
+    return success();
+  }
+};
+
 } // namespace
 
 void addVectorPatterns(Lowering &lowering) {
@@ -74,6 +91,7 @@ void addVectorPatterns(Lowering &lowering) {
   lowering.add<InsertPattern>();
   lowering.add<FromElementsPattern>();
   lowering.add<BroadcastPattern>();
+  lowering.add<ReductionPattern>();
 }
 
 } // namespace spl::codegen

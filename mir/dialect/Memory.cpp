@@ -21,6 +21,28 @@ LogicalResult StoreOp::verify() {
   return verifyIndices(*this, getSlice().getType(), getIndices());
 }
 
+/// The lanes of a vector that is in adjacent elements of the slice.
+static LogicalResult verifyLanes(Operation *op, SliceType slice, OperandRange indices, Type value,
+                                 Value mask) {
+  auto vector = cast<VectorType>(value);
+  if (vector.getRank() != 1 || vector.getElementType() != slice.getElement())
+    return op->emitOpError() << "moves " << value << " where the elements are "
+                             << slice.getElement();
+  if (mask && cast<VectorType>(mask.getType()).getDimSize(0) != vector.getDimSize(0))
+    return op->emitOpError() << "has a mask of " << mask.getType() << " for " << value;
+  return verifyIndices(op, slice, indices);
+}
+
+LogicalResult LoadLanesOp::verify() {
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getType(), getMask());
+}
+
+LogicalResult StoreLanesOp::verify() {
+  if (!getSlice().getType().getIsMut())
+    return emitOpError("writes to a read-only slice");
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getValue().getType(), getMask());
+}
+
 LogicalResult ExtentOp::verify() {
   if (getAxis() >= getSlice().getType().getRank())
     return emitOpError() << "asks for axis " << getAxis() << " of a slice of rank "

@@ -83,16 +83,20 @@ bool spl::mir::isScalar(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
-bool spl::mir::isPlain(Type type) {
-  if (isScalar(type))
-    return true;
+static bool isVectorOf(ArrayRef<int> lanes, Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector && vector.getRank() == 1 && !vector.isScalable() &&
-         isScalar(vector.getElementType()) &&
-         llvm::is_contained(spl::abi::vectorLanes, vector.getDimSize(0));
+         isScalar(vector.getElementType()) && llvm::is_contained(lanes, vector.getDimSize(0));
 }
 
-bool spl::mir::isStorable(Type type) { return isPlain(type) || isa<StructType, ArrayType>(type); }
+bool spl::mir::isPlain(Type type) {
+  return isScalar(type) || isVectorOf(spl::abi::vectorLanes, type) || isVectorOf(widestGangs, type);
+}
+
+bool spl::mir::isStorable(Type type) {
+  return isScalar(type) || isVectorOf(spl::abi::vectorLanes, type) ||
+         isa<StructType, ArrayType>(type);
+}
 
 LogicalResult StructType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<Type> fields) {

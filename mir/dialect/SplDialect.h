@@ -42,9 +42,13 @@ struct ConvergenceResource : mlir::SideEffects::Resource::Base<ConvergenceResour
 
 /// Whether the type is a scalar of the language: i1, i8 to i64, f16, bf16, f32 or f64.
 bool isScalar(mlir::Type type);
-/// Whether the type is a scalar, or a vector of 2, 4, 8 or 16 scalars. SSA values have such types.
+/// Numbers of lanes that only the values of several work-items side by side have (spl-gang-loops).
+inline constexpr int widestGangs[] = {32, 64};
+/// Whether the type is a scalar, or a vector of 2, 4, 8 or 16 scalars, or of one of widestGangs.
+/// SSA values have such types.
 bool isPlain(mlir::Type type);
-/// Whether memory can hold the type: a plain type, or a struct or an array of storable types.
+/// Whether memory can hold the type: a scalar, a vector of 2, 4, 8 or 16 scalars, or a struct or an
+/// array of storable types.
 bool isStorable(mlir::Type type);
 /// The extent of a slice along an axis, if its operation fixes it. It does for shared memory,
 /// locals, constants, and the parts of an element.

@@ -51,6 +51,10 @@ def SplDialect : Dialect {
     /// On an access: an array of i64 with the positions of the indices that are u64 in the source,
     /// counted over all indices. The beginning of a sub-slice is 0, its end is 1.
     static constexpr ::llvm::StringLiteral unsignedAttr = "spl.unsigned";
+    /// On a loop over the work-items of a group along x, an i64: the number of work-items that a
+    /// group usually has there, or 0 for any number. spl-work-item-loops sets it, and
+    /// spl-gang-loops removes it.
+    static constexpr ::llvm::StringLiteral workItemsAttr = "spl.work_items";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];

@@ -243,6 +243,25 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
+  let summary = "Run adjacent work-items side by side, as lanes of vectors, where loops are";
+  let description = [{
+    For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
+    work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
+    work-items. Values that differ between them are vectors with a lane for each work-item. A loop
+    of the kernel runs once for all lanes if its control is uniform, and while any lane does if it
+    is not. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
+    Branches in which only some lanes are active run with masks.
+
+    The loop does not change if its body has a check, an atomic, a call, local memory, f16 or bf16,
+    if it has no loop that would be faster, or if a loop in it accesses elements that are not
+    adjacent.
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "size of a register">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 class Float16Option<string type> : Option<type, type, "::spl::mir::Float16Support",
                                        "::spl::mir::Float16Support::None",
                                        "what the target supports", [{

@@ -3,6 +3,7 @@
 // spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest
 // of loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
+#include "mir/dialect/GroupSize.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
@@ -71,8 +72,22 @@ void hoistGroupValues(KernelOp kernel, Operation *before) {
   });
 }
 
+/// The number of work-items that a group of the kernel usually has along x, or 0 for any number.
+int64_t usualWidth(KernelOp kernel) {
+  if (auto size = fixedGroupSize(kernel.getSignature()))
+    return (*size)[0];
+  constexpr std::array<int64_t, 3> byAxes{0, 16, 8}; // the runtime's choice
+  int64_t last = 0;
+  kernel.walk([&](IntrinsicOp op) {
+    if (op.getRow().id == Id::LocalId)
+      last = std::max(last, int64_t(*op.getAxis()));
+  });
+  return byAxes[last];
+}
+
 /// Moves the kernel's body except its return into loops over the local ids.
 LocalIds wrapInLoops(KernelOp kernel) {
+  const int64_t usual = kernel->hasAttr(SplDialect::ungroupedAttr) ? 0 : usualWidth(kernel);
   Block &block = kernel.getBody().front();
   OpBuilder builder(block.getTerminator());
   Location loc = kernel.getLoc();
@@ -94,6 +109,8 @@ LocalIds wrapInLoops(KernelOp kernel) {
     auto loop = scf::ForOp::create(builder, loc, zero, sizes[axis], one);
     ids[axis] = loop.getInductionVar();
     builder.setInsertionPointToStart(loop.getBody());
+    if (axis == 0)
+      loop->setDiscardableAttr(SplDialect::workItemsAttr, builder.getI64IntegerAttr(usual));
   }
   Block &innermost = *builder.getInsertionBlock();
   innermost.getOperations().splice(innermost.begin(), block.getOperations(), block.begin(),
@@ -130,7 +147,7 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
       auto passIds = [&](Operation *root, const LocalIds &ids) {
         useLocalIds(root, ids, symbols, receivers);
       };
-      splitAtBarriers(kernel, passIds);
+      splitAtBarriers(kernel, passIds, usualWidth(kernel));
     }
     // Functions are changed last, because the uniformity analysis of kernels must see the local ids
     // in them.

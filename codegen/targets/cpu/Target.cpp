@@ -114,9 +114,18 @@ llvm::Error CpuTarget::checkBundled(llvm::StringRef processor) const {
   return llvm::createStringError("the CPU target of a bundle must be one of " + known);
 }
 
+/// The size of the vector registers that the code uses.
+static unsigned vectorBits(const MachineKey &machine) {
+  if (hasFeature(machine, "avx512f"))
+    return 512;
+  return hasFeature(machine, "avx2") ? 256 : 128;
+}
+
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createNarrowScopes());
   passes.addPass(mir::createWorkItemLoops());
+  if (options.optLevel >= 2) // as LLVM's vectorisers
+    passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
   // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that
   // do not exist. LLVM's code for bf16 may flush subnormals.
   using Support = mir::Float16Support;

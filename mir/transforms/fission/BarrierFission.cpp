@@ -20,8 +20,8 @@ static bool holds(Operation *op, Sync sync) {
 bool spl::mir::synchronisesGroup(Operation *op) { return holds(op, Sync::Group); }
 bool spl::mir::synchronisesWarp(Operation *op) { return holds(op, Sync::Warp); }
 
-void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds) {
-  FissionContext fission(kernel, passIds);
+void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWidth) {
+  FissionContext fission(kernel, passIds, usualWidth);
   Block &body = kernel.getBody().front();
   Block old; // the body before the pass
   old.getOperations().splice(old.end(), body.getOperations());
@@ -43,9 +43,9 @@ void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds) {
 
 //===-- The context --===//
 
-FissionContext::FissionContext(KernelOp kernel, PassIds passIds)
-    : kernel(kernel), passIds(passIds), uniformity(kernel), builder(kernel.getContext()),
-      loc(kernel.getLoc()) {}
+FissionContext::FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth)
+    : kernel(kernel), passIds(passIds), usualWidth(usualWidth), uniformity(kernel),
+      builder(kernel.getContext()), loc(kernel.getLoc()) {}
 
 Value FissionContext::integer(int64_t value, unsigned width) {
   return arith::ConstantOp::create(builder, loc,

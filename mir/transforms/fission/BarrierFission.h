@@ -20,8 +20,9 @@ using LocalIds = std::array<mlir::Value, 3>; ///< the ids of a work-item in its 
 /// for that work-item.
 using PassIds = llvm::function_ref<void(mlir::Operation *root, const LocalIds &ids)>;
 
-/// Replaces the body of the kernel. Does not fail.
-void splitAtBarriers(KernelOp kernel, PassIds passIds);
+/// Replaces the body of the kernel. Does not fail. \p usualWidth is the number of work-items that a
+/// group usually has along x, or 0 for any number.
+void splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWidth);
 
 /// Whether the operation, or an operation inside it, synchronises the group, or a warp.
 bool synchronisesGroup(mlir::Operation *op);

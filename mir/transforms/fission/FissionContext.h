@@ -23,7 +23,7 @@ namespace spl::mir {
 using Values = llvm::SmallVector<mlir::Value>;
 
 struct FissionContext {
-  FissionContext(KernelOp kernel, PassIds passIds);
+  FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth);
 
   static constexpr int64_t warpSize = abi::warpSize;
   static constexpr int64_t maxGroupSize = abi::maxGroupSize;
@@ -46,6 +46,7 @@ struct FissionContext {
 
   KernelOp kernel;
   PassIds passIds;
+  const int64_t usualWidth; ///< of a group along x, or 0 for any number
   Uniformity uniformity;
   mlir::OpBuilder builder;
   mlir::Location loc;

@@ -152,6 +152,9 @@ static void forEachItem(FissionContext &fission, llvm::function_ref<void(Item &)
     // x + X * (y + Y * z)
     Value before = row ? fission.compute<arith::MulIOp>(row, fission.sizes[axis]) : Value();
     row = row ? fission.compute<arith::AddIOp>(before, item.ids[axis]) : item.ids[axis];
+    if (axis == 0)
+      items->setDiscardableAttr(SplDialect::workItemsAttr,
+                                fission.builder.getI64IntegerAttr(fission.usualWidth));
   }
   item.flat = row;
   body(item);

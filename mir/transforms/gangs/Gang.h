@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The body of a loop over work-items, emitted for a gang: adjacent work-items side by side, as the
+// lanes of vectors. The parts of the emission share the state of the struct Gang. A value of the
+// old body is represented
+// - by one value, if it is linear: that of lane 0;
+// - by vectors with one element for each lane, if it varies. A vector of the language has several,
+//   one for each of its own lanes.
+#pragma once
+
+#include "mir/transforms/gangs/LaneShapes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace spl::mir {
+
+using Values = llvm::SmallVector<mlir::Value, 1>;
+
+struct Gang {
+  Gang(const mlir::OpBuilder &builder, mlir::Location loc, const LaneShapes &shapes, int64_t lanes)
+      : builder(builder), loc(loc), shapes(shapes), lanes(lanes) {}
+
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  const LaneShapes &shapes;
+  int64_t lanes;
+
+  /// The active lanes: a vector of i1 with at least one that is set, or null if all are active.
+  mlir::Value mask;
+  /// Whether the code runs in lanes whose results are then not used.
+  bool isSpeculated = false;
+  /// Whether loops with few active lanes are emitted, which are not emitted in two versions.
+  bool isSparse = false;
+
+  mlir::IRMapping scalars;
+  llvm::DenseMap<mlir::Value, Values> vectors;
+  llvm::DenseMap<mlir::Value, Values> cells; ///< of each variable in local memory (GangCells.h)
+};
+
+//===-- Values (GangValues.cpp) --===//
+
+/// A vector with an element of this scalar type for each lane.
+mlir::VectorType laneType(const Gang &gang, mlir::Type scalar);
+/// The vectors of a value of this type.
+llvm::SmallVector<mlir::Type, 1> laneTypes(const Gang &gang, mlir::Type type);
+/// The value of lane 0 of a linear value.
+mlir::Value scalarOf(Gang &gang, mlir::Value value);
+/// The vectors of a value. Emits them if the value is linear.
+Values vectorsOf(Gang &gang, mlir::Value value);
+/// The value in one lane, where \p lane is an i64.
+mlir::Value valueInLane(Gang &gang, mlir::Value value, mlir::Value lane);
+/// A vector with the scalar in each lane.
+mlir::Value everywhere(Gang &gang, mlir::Value scalar);
+/// The types of what represents the value.
+llvm::SmallVector<mlir::Type, 1> typesOf(const Gang &gang, mlir::Value value);
+/// What represents \p value where \p like stands for it, as a result or argument of control flow.
+Values represent(Gang &gang, mlir::Value value, mlir::Value like);
+/// Sets what represents the value.
+void bind(Gang &gang, mlir::Value value, mlir::ValueRange parts);
+/// Sets what represents the values, taking the front of \p parts for each. Returns the rest.
+mlir::ValueRange bindEach(Gang &gang, mlir::ValueRange values, mlir::ValueRange parts);
+
+mlir::Value integer(Gang &gang, int64_t value, mlir::Type type);
+Values zerosOf(Gang &gang, llvm::ArrayRef<mlir::Type> types);
+/// Element by element a or b.
+Values selectEach(Gang &gang, mlir::Value condition, mlir::ValueRange a, mlir::ValueRange b);
+mlir::Value anyOf(Gang &gang, mlir::Value mask);
+mlir::Value allOf(Gang &gang, mlir::Value mask);
+/// A scalar that is true only if the condition holds in all lanes, and nearly always if it does.
+mlir::Value holdsInAll(Gang &gang, mlir::Value condition);
+/// The active lanes in which the condition holds, or in which it does not.
+mlir::Value activeIf(Gang &gang, mlir::Value condition, bool holds = true);
+
+//===-- Operations (GangOperations.cpp, GangControlFlow.cpp) --===//
+
+void emit(Gang &gang, mlir::Block &block);
+/// Emits a loop over the active lanes that fills vectors of these types. \p body gets the number of
+/// the lane, as an i64 and as an index, and the vectors so far. It returns them with that lane set.
+Values forEachLane(Gang &gang, llvm::ArrayRef<mlir::Type> types,
+                   llvm::function_ref<Values(mlir::Value, mlir::Value, mlir::ValueRange)> body);
+void emitControlFlow(Gang &gang, mlir::Operation *op);
+
+} // namespace spl::mir

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/gangs/GangPlan.h"
+#include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
+#include "mir/transforms/gangs/GangCells.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace spl::mir;
+using spl::intrinsics::Sync;
+using spl::intrinsics::Varies;
+
+//===-- Operations --===//
+
+bool spl::mir::hasLanes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isPlain(type) && (element.isSignlessInteger() || element.isF32() || element.isF64());
+}
+
+static bool haveLanes(TypeRange types) { return llvm::all_of(types, hasLanes); }
+
+static bool isVector(Type type) { return isa<VectorType>(type); }
+
+/// Whether the lanes of the operation do not depend on each other, where an operand may also be a
+/// vector of the language.
+static bool isLanewise(Operation *op) {
+  if (!haveLanes(op->getOperandTypes()) || !haveLanes(op->getResultTypes()) ||
+      op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return false;
+  Type type = op->getResult(0).getType();
+  auto fits = [&](Type operand) {
+    return isVector(operand) == isVector(type) &&
+           (!isVector(type) ||
+            cast<VectorType>(operand).getNumElements() == cast<VectorType>(type).getNumElements());
+  };
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return fits(select.getTrueValue().getType());
+  if (!llvm::all_of(op->getOperandTypes(), fits))
+    return false;
+  if (auto intrinsic = dyn_cast<IntrinsicOp>(op))
+    return intrinsic.getRow().sync == Sync::None && intrinsic.getRow().varies == Varies::Nothing &&
+           intrinsic.getRow().name.starts_with("math.") && llvm::all_equal(op->getOperandTypes()) &&
+           op->getNumOperands() != 0 && op->getOperand(0).getType() == type;
+  return isa<FloatToIntOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
+}
+
+std::optional<int64_t> spl::mir::positionOf(Operation *op) {
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    return getConstantIntValue(extract.getMixedPosition().front());
+  if (auto insert = dyn_cast<vector::InsertOp>(op))
+    return getConstantIntValue(insert.getMixedPosition().front());
+  return std::nullopt;
+}
+
+static bool isPartOperation(Operation *op) {
+  if (!haveLanes(op->getResultTypes()))
+    return false;
+  return isa<vector::FromElementsOp, vector::BroadcastOp>(op) || positionOf(op);
+}
+
+static Way wayOfAccess(const LaneShapes &shapes, Value slice, ValueRange indices, Type element) {
+  if (!hasLanes(element))
+    return Way::Never;
+  return isAdjacent(shapes, slice, indices) && !isVector(element) ? Way::Adjacent : Way::EachLane;
+}
+
+/// Whether the operation allocates local memory, or has an operand in it that it accesses.
+static bool isAccessToLocal(const LaneShapes &shapes, Operation *op) {
+  if (isa<LocalOp>(op))
+    return true;
+  return isa<LoadOp, StoreOp, CopyOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isa<SliceType>(operand.getType()) && isLocal(shapes, operand);
+         });
+}
+
+static bool canUseCells(const LaneShapes &shapes, Operation *op) {
+  if (isa<LocalOp>(op))
+    return placeOf(shapes, op->getResult(0)).has_value();
+  auto isUsable = [&](Value slice) {
+    Type element = cast<SliceType>(slice.getType()).getElement();
+    return cellTypes(element) && (!isLocal(shapes, slice) || placeOf(shapes, slice));
+  };
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return !isa<SliceType>(operand.getType()) || isUsable(operand);
+  });
+}
+
+Way spl::mir::wayOf(const LaneShapes &shapes, Operation *op) {
+  auto areUniform = [&](ValueRange values) {
+    return llvm::all_of(values, [&](Value value) { return shapes.isUniform(value); });
+  };
+  if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op)) {
+    const bool canPass = llvm::all_of(op->getResults(), [&](Value result) {
+      return hasLanes(result.getType()) || shapes.isUniform(result);
+    });
+    return canPass ? Way::Control : Way::Never;
+  }
+  if (isa<scf::YieldOp, scf::ConditionOp>(op))
+    return Way::Control;
+  if (isAccessToLocal(shapes, op))
+    return canUseCells(shapes, op) ? Way::Cells : Way::Never;
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return areUniform(op->getOperands()) ? Way::Once : Way::EachLane;
+  if (auto store = dyn_cast<StoreOp>(op))
+    return areUniform(op->getOperands()) ? Way::Once
+                                         : wayOfAccess(shapes, store.getSlice(), store.getIndices(),
+                                                       store.getValue().getType());
+  if (auto load = dyn_cast<LoadOp>(op))
+    return areUniform(op->getOperands())
+               ? Way::Once
+               : wayOfAccess(shapes, load.getSlice(), load.getIndices(), load.getType());
+  if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    return Way::Never;
+  if (llvm::none_of(op->getResults(), [&](Value result) { return shapes.isVarying(result); }))
+    return Way::Once;
+  if (isLanewise(op))
+    return Way::Lanewise;
+  if (isPartOperation(op))
+    return Way::Parts;
+  return isView(op) && (!isLocal(shapes, op->getResult(0)) || placeOf(shapes, op->getResult(0)))
+             ? Way::View
+             : Way::Never;
+}
+
+/// Whether the operation has no effects, and is defined for all values of its operands.
+static bool isTotal(Operation *op) {
+  if (!isMemoryEffectFree(op))
+    return false;
+  APInt divisor;
+  return !isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+              arith::CeilDivUIOp, arith::FloorDivSIOp>(op) ||
+         (matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) && !divisor.isZero() &&
+          !divisor.isAllOnes());
+}
+
+bool spl::mir::isSelection(const LaneShapes &shapes, scf::IfOp branch) {
+  constexpr unsigned maxOperations = 24;
+  unsigned count = 0;
+  return !branch
+              .walk([&](Operation *op) {
+                const Way way = wayOf(shapes, op);
+                const bool isBranch = isa<scf::IfOp>(op);
+                // A condition may be poison where no lane takes the branch.
+                if (isBranch ? !shapes.isDivergent(op)
+                             : way == Way::Control && !isa<scf::YieldOp>(op))
+                  return WalkResult::interrupt();
+                if (!isBranch && way != Way::Control &&
+                    (way == Way::View || way == Way::EachLane || !isTotal(op)))
+                  return WalkResult::interrupt();
+                count += isa<IntrinsicOp>(op) ? 8 : 1;
+                return count > maxOperations ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+bool spl::mir::hasMaskedOperations(const LaneShapes &shapes, Operation *loop) {
+  return loop
+      ->walk([&](Operation *op) {
+        const Way way = wayOf(shapes, op);
+        return way == Way::Adjacent || way == Way::EachLane ? WalkResult::interrupt()
+                                                            : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+//===-- Costs --===//
+
+/// A vector division of integers is one for each lane, unless the divisor is a constant.
+static bool isSlow(Operation *op) {
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return !matchPattern(op->getOperand(1), m_Constant()) ||
+           getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth() > 32;
+  return false;
+}
+
+/// Whether LLVM unrolls the loop as a whole. It can then vectorise the loop over work-items itself.
+static bool isShort(Operation *loop) {
+  constexpr uint64_t maxTrips = 8;
+  auto counted = dyn_cast<scf::ForOp>(loop);
+  std::optional<APInt> count = counted ? counted.getStaticTripCount() : std::nullopt;
+  return count && count->ule(maxTrips);
+}
+
+namespace {
+/// What the loops in the body of the work-items consist of.
+struct Loops {
+  bool pay = false;        ///< whether a loop computes something for each lane
+  bool aboutLanes = false; ///< whether a loop does something for each lane one after the other
+  unsigned bits = 8;       ///< of the widest number
+  bool divergent = false;
+};
+} // namespace
+
+static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool inLongLoop) {
+  const Way way = wayOf(shapes, op);
+  loops.aboutLanes |=
+      way == Way::EachLane || isLaneCopy(shapes, op) || (way == Way::Lanewise && isSlow(op));
+  if (way != Way::Lanewise && way != Way::Adjacent)
+    return;
+  loops.pay |= inLongLoop;
+  auto widen = [&](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    // Indices and lengths are i64, and there are few of them.
+    if (isa<FloatType>(element) || way == Way::Adjacent)
+      loops.bits = std::max(loops.bits, element.getIntOrFloatBitWidth());
+  };
+  if (auto store = dyn_cast<StoreOp>(op))
+    widen(store.getValue().getType());
+  else
+    widen(op->getResult(0).getType());
+}
+
+/// Whether the operation is in a loop of the body, and in one that LLVM does not unroll.
+static std::pair<bool, bool> loopsAround(Operation *op, scf::ForOp items) {
+  bool inLoop = false, inLongLoop = false;
+  for (Operation *parent = op->getParentOp(); parent != items; parent = parent->getParentOp())
+    if (isa<LoopLikeOpInterface>(parent)) {
+      inLoop = true;
+      inLongLoop |= !isShort(parent);
+    }
+  return {inLoop, inLongLoop};
+}
+
+/// The number of values that are carried round a loop and differ between lanes, in numbers of
+/// \p bits.
+static unsigned carried(const LaneShapes &shapes, Operation *loop, unsigned bits) {
+  unsigned sum = 0;
+  ValueRange values = isa<scf::ForOp>(loop) ? ValueRange(cast<scf::ForOp>(loop).getRegionIterArgs())
+                                            : cast<scf::WhileOp>(loop).getBeforeArguments();
+  for (Value value : values) {
+    if (!shapes.isVarying(value) || value.getType().isInteger(1))
+      continue;
+    auto vector = dyn_cast<VectorType>(value.getType());
+    const unsigned size = (vector ? vector.getNumElements() : 1) *
+                          getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+    sum += std::max(1u, size / bits);
+  }
+  return sum;
+}
+
+/// The number of cells of variables that exist during loops.
+static unsigned outerCells(scf::ForOp items) {
+  unsigned sum = 0;
+  items.getBody()->walk([&](LocalOp variable) {
+    if (!loopsAround(variable, items).first)
+      sum += cellTypes(variable.getType().getElement())->size();
+  });
+  return sum;
+}
+
+int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned vectorBits,
+                           int64_t usual) {
+  constexpr size_t maxOperations = 2000;
+  Loops loops;
+  SmallVector<Operation *> all;
+  size_t count = 0;
+  const bool never = items.getBody()
+                         ->walk([&](Operation *op) {
+                           if (wayOf(shapes, op) == Way::Never || ++count > maxOperations)
+                             return WalkResult::interrupt();
+                           if (isa<LoopLikeOpInterface>(op)) {
+                             all.push_back(op);
+                             loops.divergent |= shapes.isDivergent(op);
+                           }
+                           auto [inLoop, inLongLoop] = loopsAround(op, items);
+                           if (inLoop)
+                             add(loops, shapes, op, inLongLoop);
+                           return WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  if (never || !loops.pay || loops.aboutLanes)
+    return 0;
+
+  const unsigned bits = std::max(loops.bits, 32u);
+  const int64_t oneVector = vectorBits / bits;
+  const unsigned registers = vectorBits >= 512 ? 32 : 16;
+  unsigned most = 0;
+  for (Operation *loop : all)
+    most = std::max(most, carried(shapes, loop, bits));
+  most += outerCells(items);
+  int64_t vectors = loops.divergent ? 2 : 4;
+  while (vectors > 1 && vectors * (most + 2) > registers)
+    vectors /= 2;
+  int64_t lanes = std::min<int64_t>(oneVector * vectors, widestGangs[1]);
+  // A gang of which only some lanes are active takes as long as a whole one.
+  auto isPadded = [&] { return llvm::alignTo(usual, lanes) * 4 > uint64_t(usual) * 5; };
+  while (usual != 0 && ((lanes > oneVector && isPadded()) || lanes >= 2 * usual))
+    lanes /= 2;
+  return lanes >= 4 ? lanes : 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides which loops over work-items run in gangs, and with how many lanes.
+#pragma once
+
+#include "mir/transforms/gangs/LaneShapes.h"
+
+namespace spl::mir {
+
+/// How the gang executes an operation.
+enum class Way {
+  Never,    ///< the operation prevents gangs
+  Control,  ///< control flow
+  Once,     ///< for all lanes, or for lane 0 where the results are linear
+  Adjacent, ///< a load or store of adjacent elements
+  Lanewise, ///< the same operation on vectors
+  Parts,    ///< builds vectors of the language, or takes them apart
+  View,     ///< a slice that differs between lanes: it is made where a lane uses it
+  Cells,    ///< local memory, or an access to it
+  EachLane, ///< a load, store or copy, in a loop over the lanes
+};
+Way wayOf(const LaneShapes &shapes, mlir::Operation *op);
+
+/// Whether vectors can have one such value for each lane: a scalar of the machine or a vector of
+/// such. f16 and bf16 are not, because later passes emulate them.
+bool hasLanes(mlir::Type type);
+/// The position of an operation that takes or replaces one lane of a vector of the language, if it
+/// is constant.
+std::optional<int64_t> positionOf(mlir::Operation *op);
+/// Whether the if has no effects and is so cheap that each lane computes both branches.
+bool isSelection(const LaneShapes &shapes, mlir::scf::IfOp branch);
+/// Whether the loop has accesses that a mask makes slower, or branches that test the mask.
+bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
+
+/// The number of work-items that go side by side, or 0 if the loop should not run in gangs.
+/// \p vectorBits is the size of a vector register. \p usual is how many work-items there usually
+/// are, or 0 for any number.
+int64_t gangSize(const LaneShapes &shapes, mlir::scf::ForOp items, unsigned vectorBits,
+                 int64_t usual);
+
+} // namespace spl::mir

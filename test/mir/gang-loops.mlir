@@ -1,0 +1,226 @@
+// RUN: simple-opt %s --spl-gang-loops="vector-bits=128" -split-input-file | FileCheck %s
+// RUN: simple-opt %s --spl-gang-loops="vector-bits=512" -split-input-file | FileCheck %s --check-prefix=WIDE
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A loop over work-items becomes one over gangs, where loops are in it.
+
+// The loop's control is uniform, and its guard is not. Without masks if all lanes are active.
+// CHECK-LABEL: @product
+// CHECK: scf.for %[[X:.*]] = %{{.*}} to %[[SIZE:.*]] step %c16_i64
+// CHECK: %[[LEFT:.*]] = arith.subi %[[SIZE]], %[[X]]
+// CHECK: %[[ACTIVE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi32>
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi64>
+// CHECK: %[[MASK:.*]] = arith.select %[[ACTIVE]], %[[INSIDE]], %{{.*}} : vector<16xi1>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
+// CHECK: scf.if %[[ANY]] {
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[MASK]]
+// CHECK: %[[SUM:.*]] = scf.if %[[ALL]] -> (vector<16xf32>) {
+// CHECK: scf.for %[[K:.*]] = %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (vector<16xf32>)
+// CHECK-NEXT: %[[A:.*]] = spl.load %arg0[%[[K]]]
+// CHECK-NEXT: %[[B:.*]] = spl.load_lanes %arg1[%[[K]], %[[X]]] : <f32, rank 2> -> vector<16xf32>
+// CHECK-NEXT: %[[AS:.*]] = vector.broadcast %[[A]] : f32 to vector<16xf32>
+// CHECK-NEXT: math.fma %[[AS]], %[[B]], %[[ACC]] : vector<16xf32>
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: spl.load_lanes %arg1[%{{.*}}, %[[X]]] mask(%[[MASK]])
+// CHECK: spl.store_lanes %[[SUM]], %arg2[%[[X]]] mask(%[[MASK]])
+// WIDE-LABEL: @product
+// WIDE: step %c64_i64
+spl.kernel @product(%a: !spl.slice<f32>, %b: !spl.slice<f32, rank 2>, %c: !spl.slice<f32, mut>, %n: i64, %m: i64, %size: i64) attributes {signature = #spl.signature<"product()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      %sum = scf.for %k = %c0 to %m step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+        %av = spl.load %a[%k] : !spl.slice<f32>
+        %bv = spl.load %b[%k, %x] : !spl.slice<f32, rank 2>
+        %next = math.fma %av, %bv, %acc : f32
+        scf.yield %next : f32
+      }
+      spl.store %sum, %c[%x] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// A group of 12 work-items is not split in gangs of 16 for vectors of 128 bits, and is one gang of 16
+// for those of 512 bits.
+// CHECK-LABEL: @narrow
+// CHECK: step %c4_i64
+// WIDE-LABEL: @narrow
+// WIDE: step %c16_i64
+spl.kernel @narrow(%a: !spl.slice<f32>, %c: !spl.slice<f32, mut>, %m: i64, %size: i64) attributes {signature = #spl.signature<"narrow()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    scf.for %k = %c0 to %m step %c1 : i64 {
+      %old = spl.load %c[%x] : !spl.slice<f32, mut>
+      %av = spl.load %a[%k] : !spl.slice<f32>
+      %next = arith.mulf %av, %old : f32
+      spl.store %next, %c[%x] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 12 : i64}
+  spl.return
+}
+
+// -----
+
+// A divergent loop runs while any lane does. All lanes that are in it have run as many iterations, so
+// the count is a scalar. The result of a lane is what it was when the lane left the loop. A branch
+// without effects becomes a selection.
+// CHECK-LABEL: @escape
+// CHECK: %[[R:.*]]:4 = scf.while (%[[M:.*]] = %{{.*}}, %[[Z:.*]] = %{{.*}}, %[[N:.*]] = %{{.*}}, %[[KEPT:.*]] = %{{.*}}) : (vector<8xi1>, vector<8xf32>, i32, vector<8xi32>)
+// CHECK: %[[IN:.*]] = arith.cmpf olt, %[[Z]], %{{.*}} : vector<8xf32>
+// CHECK: %[[STAYS:.*]] = arith.select %[[M]], %[[IN]], %{{.*}} : vector<8xi1>
+// CHECK: %[[NS:.*]] = vector.broadcast %[[N]] : i32 to vector<8xi32>
+// CHECK: %[[NOW:.*]] = arith.select %[[M]], %[[NS]], %[[KEPT]]
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[STAYS]]
+// CHECK: scf.condition(%[[ANY]]) %[[STAYS]], %[[Z]], %[[N]], %[[NOW]]
+// CHECK-NOT: scf.if
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK: arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK: spl.store_lanes %[[R]]#3
+spl.kernel @escape(%start: !spl.slice<f32>, %out: !spl.slice<i32, mut>, %size: i64) attributes {signature = #spl.signature<"escape()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %limit = arith.constant 4.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %first = spl.load %start[%x] : !spl.slice<f32>
+    %r:2 = scf.while (%z = %first, %n = %none) : (f32, i32) -> (f32, i32) {
+      %in = arith.cmpf olt, %z, %limit : f32
+      scf.condition(%in) %z, %n : f32, i32
+    } do {
+    ^bb0(%z: f32, %n: i32):
+      %big = arith.cmpf ogt, %z, %first : f32
+      %next = scf.if %big -> (f32) {
+        %square = arith.mulf %z, %z : f32
+        scf.yield %square : f32
+      } else {
+        %double = arith.addf %z, %z : f32
+        scf.yield %double : f32
+      }
+      %more = arith.addi %n, %one : i32
+      scf.yield %next, %more : f32, i32
+    }
+    spl.store %r#1, %out[%x] : !spl.slice<i32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// The iterations that all lanes run have no masks. Two scalar comparisons find them.
+// CHECK-LABEL: @ranges
+// CHECK: vector.reduction <and>
+// CHECK: scf.while (%[[I:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) : (i64, vector<8xf32>)
+// CHECK: %[[LAST:.*]] = arith.addi %[[I]], %c7_i64
+// CHECK-DAG: arith.cmpi slt, %[[I]], %arg2
+// CHECK-DAG: arith.cmpi slt, %[[LAST]], %arg2
+// CHECK-DAG: arith.cmpi sge, %[[LAST]], %[[I]]
+// CHECK: spl.load_lanes %arg0[%{{.*}}] : <f32> -> vector<8xf32>
+// CHECK: scf.while (%[[M:.*]] = %{{.*}}, %[[J:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) : (vector<8xi1>, i64, vector<8xf32>)
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask(%{{.*}})
+spl.kernel @ranges(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"ranges()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %i = %x to %n step %c64 iter_args(%acc = %zero) -> (f32) : i64 {
+      %av = spl.load %a[%i] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Each scalar of a variable in local memory has an element for each lane. Inactive lanes keep theirs.
+// CHECK-LABEL: @variable
+// CHECK: %[[A:.*]] = spl.local 16 : <f32, mut>
+// CHECK: %[[B:.*]] = spl.local 16 : <i32, mut>
+// CHECK: scf.for
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: %[[OLD:.*]] = spl.load_lanes %[[B]][%{{.*}}] : <i32, mut> -> vector<16xi32>
+// CHECK: %[[NEW:.*]] = arith.addi %[[OLD]],
+// CHECK: %[[KEPT:.*]] = spl.load_lanes %[[B]]
+// CHECK: %[[BOTH:.*]] = arith.select %{{.*}}, %[[NEW]], %[[KEPT]] : vector<16xi1>, vector<16xi32>
+// CHECK: spl.store_lanes %[[BOTH]], %[[B]]
+spl.kernel @variable(%a: !spl.slice<i32>, %out: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"variable()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.local 1 : !spl.slice<!spl.struct<f32, i32>, mut>
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %b = spl.part %v[%c0] field 1 : !spl.slice<!spl.struct<f32, i32>, mut> -> !spl.slice<i32, mut>
+      %old = spl.load %b[%c0] : !spl.slice<i32, mut>
+      %av = spl.load %a[%x] : !spl.slice<i32>
+      %next = arith.addi %old, %av : i32
+      spl.store %next, %b[%c0] : !spl.slice<i32, mut>
+    }
+    %b = spl.part %v[%c0] field 1 : !spl.slice<!spl.struct<f32, i32>, mut> -> !spl.slice<i32, mut>
+    %sum = spl.load %b[%c0] : !spl.slice<i32, mut>
+    spl.store %sum, %out[%x] : !spl.slice<i32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Loops that do not change: with a check, an atomic, accesses that are not adjacent, or no loop in
+// them that is long.
+// CHECK-LABEL: @unchanged
+// CHECK-NOT: vector
+// CHECK-NOT: lanes
+// CHECK-NOT: spl.work_items
+// CHECK: spl.return
+spl.kernel @unchanged(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"unchanged()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : i32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+      %in = arith.cmpi ult, %x, %n : i64
+      spl.check %in, <"index-out-of-bounds">(%x, %n)
+      %av = spl.load %a[%x] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %old = spl.atomic add %counts[%x](%one) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+    }
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %first = arith.muli %x, %n : i64
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+      %at = arith.addi %first, %i : i64
+      %av = spl.load %a[%at] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+      %av = spl.load %a[%x] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
