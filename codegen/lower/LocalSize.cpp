@@ -40,7 +40,15 @@ public:
 
 private:
   uint64_t bytesOf(mir::LocalOp op) {
-    return op.getCount() * lowering.layout(op.getType().getElement()).size; // 64 KiB at most
+    const uint64_t size = lowering.layout(op.getType().getElement()).size; // 64 KiB at most
+    return isOfGang(op) ? size : op.getCount() * size;
+  }
+
+  /// Whether each element is of another work-item (spl-gang-loops).
+  static bool isOfGang(mir::LocalOp op) {
+    return !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<mir::LoadLanesOp, mir::StoreLanesOp>(user);
+    });
   }
 
   static StringAttr nameOf(mir::LocalOp op) {

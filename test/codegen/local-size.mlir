@@ -22,6 +22,18 @@ spl.kernel @after() attributes {signature = #spl.signature<"after()">} {
 
 // -----
 
+// Of the lanes of a gang, each is of another work-item.
+spl.kernel @lanes() attributes {signature = #spl.signature<"lanes()">} {
+  %s = spl.local 131000 {spl.name = "s"} : !spl.slice<f32, mut>
+  %lanes = spl.local 64 : !spl.slice<f64, mut>
+  %c0 = arith.constant 0 : i64
+  %v = spl.load_lanes %lanes[%c0] : !spl.slice<f64, mut> -> vector<64xf64>
+  spl.store_lanes %v, %lanes[%c0] : vector<64xf64>, !spl.slice<f64, mut>
+  spl.return
+}
+
+// -----
+
 // One calls the other: the same memory in a chain of three is too much by a whole array.
 spl.func private @a() {
   %s = spl.local 65536 {spl.name = "s"} : !spl.slice<f32, mut>

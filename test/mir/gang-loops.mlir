@@ -224,3 +224,26 @@ spl.kernel @unchanged(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %counts: 
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// The lanes of the variables would take too much of the stack.
+// CHECK-LABEL: @many_variables
+// CHECK-NOT: lanes
+// CHECK: spl.return
+spl.kernel @many_variables(%a: !spl.slice<f32>, %n: i64, %size: i64) attributes {signature = #spl.signature<"many_variables()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.local 1 : !spl.slice<!spl.struct<vector<16xi8>, vector<16xi8>>, mut>
+    %w = spl.local 1 : !spl.slice<!spl.struct<vector<16xi8>, vector<16xi8>>, mut>
+    %y = spl.local 1 : !spl.slice<!spl.struct<vector<16xi8>, vector<16xi8>>, mut>
+    %z = spl.local 1 : !spl.slice<!spl.struct<vector<16xi8>, vector<16xi8>>, mut>
+    %t = spl.local 1 : !spl.slice<f32, mut>
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %av = spl.load %a[%x] : !spl.slice<f32>
+      spl.store %av, %t[%c0] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}

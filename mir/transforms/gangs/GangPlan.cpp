@@ -243,14 +243,15 @@ static unsigned carried(const LaneShapes &shapes, Operation *loop, unsigned bits
   return sum;
 }
 
-/// The number of cells of variables that exist during loops.
-static unsigned outerCells(scf::ForOp items) {
-  unsigned sum = 0;
+/// The number of cells of the variables in the body: of all, and of those outside of its loops.
+static std::pair<unsigned, unsigned> cellsIn(scf::ForOp items) {
+  unsigned all = 0, outside = 0;
   items.getBody()->walk([&](LocalOp variable) {
-    if (!loopsAround(variable, items).first)
-      sum += cellTypes(variable.getType().getElement())->size();
+    const unsigned count = cellTypes(variable.getType().getElement())->size();
+    all += count;
+    outside += loopsAround(variable, items).first ? 0 : count;
   });
-  return sum;
+  return {all, outside};
 }
 
 int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned vectorBits,
@@ -275,6 +276,10 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                          .wasInterrupted();
   if (never || !loops.pay || loops.aboutLanes)
     return 0;
+  constexpr unsigned maxCells = 128; // 64 KiB of the thread's stack, if they are not in registers
+  const auto [cells, cellsOutside] = cellsIn(items);
+  if (cells > maxCells)
+    return 0;
 
   const unsigned bits = std::max(loops.bits, 32u);
   const int64_t oneVector = vectorBits / bits;
@@ -282,7 +287,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
   unsigned most = 0;
   for (Operation *loop : all)
     most = std::max(most, carried(shapes, loop, bits));
-  most += outerCells(items);
+  most += cellsOutside;
   int64_t vectors = loops.divergent ? 2 : 4;
   while (vectors > 1 && vectors * (most + 2) > registers)
     vectors /= 2;
