@@ -247,3 +247,41 @@ spl.kernel @many_variables(%a: !spl.slice<f32>, %n: i64, %size: i64) attributes 
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// LLVM vectorises a loop that combines integers over its own iterations. It may not change the order of
+// a sum of floats.
+// CHECK-LABEL: @integers
+// CHECK-NOT: vector
+// CHECK: spl.return
+// CHECK-LABEL: @floats
+// CHECK: iter_args(%{{.*}} = %{{.*}}) -> (vector<16xf32>)
+spl.kernel @integers(%a: !spl.slice<i32>, %out: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"integers()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %own = spl.load %out[%x] : !spl.slice<i32, mut>
+    %all = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %own) -> (i32) : i64 {
+      %av = spl.load %a[%i] : !spl.slice<i32>
+      %next = arith.xori %av, %acc : i32
+      scf.yield %next : i32
+    }
+    spl.store %all, %out[%x] : !spl.slice<i32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @floats(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"floats()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %own = spl.load %out[%x] : !spl.slice<f32, mut>
+    %all = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %own) -> (f32) : i64 {
+      %av = spl.load %a[%i] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %all, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}

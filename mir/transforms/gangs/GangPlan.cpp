@@ -186,19 +186,44 @@ static bool isShort(Operation *loop) {
   return count && count->ule(maxTrips);
 }
 
+/// Whether LLVM vectorises the loop over its own iterations: an innermost one that loads an array
+/// in order, the same for all lanes, and combines integers. The order of a sum of floats may not
+/// change.
+static bool isVectorisedByItself(const LaneShapes &shapes, Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop || loop.getNumResults() == 0 || shapes.isDivergent(loop) ||
+      llvm::any_of(loop.getRegionIterArgs(), [](Value value) {
+        return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+      }))
+    return false;
+  bool loadsInOrder = false;
+  const bool isOther =
+      loop.getBody()
+          ->walk([&](Operation *inner) {
+            auto load = dyn_cast<LoadOp>(inner);
+            loadsInOrder |= load && wayOf(shapes, load) == Way::Once &&
+                            load.getIndices().back() == loop.getInductionVar();
+            return isa<LoopLikeOpInterface>(inner) || wayOf(shapes, inner) == Way::Adjacent
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return loadsInOrder && !isOther;
+}
+
 namespace {
 /// What the loops in the body of the work-items consist of.
 struct Loops {
-  bool pay = false;        ///< whether a loop computes something for each lane
-  bool aboutLanes = false; ///< whether a loop does something for each lane one after the other
-  unsigned bits = 8;       ///< of the widest number
+  bool pay = false;       ///< whether a loop computes something for each lane
+  bool areSlower = false; ///< whether a loop would be slower, such as one that goes lane by lane
+  unsigned bits = 8;      ///< of the widest number
   bool divergent = false;
 };
 } // namespace
 
 static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool inLongLoop) {
   const Way way = wayOf(shapes, op);
-  loops.aboutLanes |=
+  loops.areSlower |=
       way == Way::EachLane || isLaneCopy(shapes, op) || (way == Way::Lanewise && isSlow(op));
   if (way != Way::Lanewise && way != Way::Adjacent)
     return;
@@ -267,6 +292,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            if (isa<LoopLikeOpInterface>(op)) {
                              all.push_back(op);
                              loops.divergent |= shapes.isDivergent(op);
+                             loops.areSlower |= isVectorisedByItself(shapes, op);
                            }
                            auto [inLoop, inLongLoop] = loopsAround(op, items);
                            if (inLoop)
@@ -274,7 +300,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            return WalkResult::advance();
                          })
                          .wasInterrupted();
-  if (never || !loops.pay || loops.aboutLanes)
+  if (never || !loops.pay || loops.areSlower)
     return 0;
   constexpr unsigned maxCells = 128; // 64 KiB of the thread's stack, if they are not in registers
   const auto [cells, cellsOutside] = cellsIn(items);
