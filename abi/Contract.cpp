@@ -2,6 +2,7 @@
 #include "spl/abi/Contract.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace spl::abi {
@@ -89,10 +90,22 @@ Expression Expression::maxOf(std::vector<Expression> values) {
   return list(Operation::MaxOfFirst, Operation::Max, std::move(values));
 }
 
-void Contract::add(const Expression &smaller, const Expression &larger) {
+void Contract::add(const Expression &smaller, const Expression &larger, std::size_t group) {
   for (const Expression *side : {&smaller, &larger})
     steps.insert(steps.end(), side->steps().begin(), side->steps().end());
-  steps.push_back({Operation::AtMost});
+  steps.push_back({.operation = Operation::AtMost, .operand = static_cast<std::int64_t>(group)});
+}
+
+std::size_t Contract::groupCount() const {
+  return steps.empty() ? 1 : static_cast<std::size_t>(steps.back().operand) + 1;
+}
+
+std::size_t Contract::versionFor(unsigned unmet) const {
+  if (unmet == 0)
+    return Unchecked;
+  if (groupCount() == 1 || !std::has_single_bit(unmet))
+    return Checked;
+  return FirstUnmet + static_cast<std::size_t>(std::countr_zero(unmet));
 }
 
 } // namespace spl::abi

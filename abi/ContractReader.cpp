@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace spl::abi {
@@ -22,7 +23,12 @@ public:
     sum();
     scanner.expect("<=");
     sum();
-    add({Operation::AtMost});
+    add({.operation = Operation::AtMost, .operand = group});
+  }
+
+  void nextGroup() {
+    if (++group == static_cast<std::int64_t>(Contract::maxGroups))
+      scanner.fail("at most " + std::to_string(Contract::maxGroups) + " groups of conditions");
   }
 
 private:
@@ -191,15 +197,19 @@ private:
   Scanner &scanner;
   const std::vector<Parameter> &parameters;
   int nesting = 0;
+  std::int64_t group = 0; ///< of the conditions that are read
 };
 
 } // namespace
 
 Contract readContract(Scanner &scanner, const std::vector<Parameter> &parameters) {
   Reader reader(scanner, parameters);
-  do
+  reader.condition();
+  while (scanner.takeWord("and")) {
+    if (scanner.takeWord("if"))
+      reader.nextGroup();
     reader.condition();
-  while (scanner.takeWord("and"));
+  }
   return std::move(reader.result);
 }
 

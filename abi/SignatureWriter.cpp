@@ -158,9 +158,20 @@ std::string writeSignature(const Signature &signature) {
   for (const ElementType &definition : signature.definitions)
     text += definitionText(definition);
   text += writePrototype(signature);
-  std::string separator = " unchecked if ";
-  for (const std::string &condition : writeConditions(signature))
-    text += std::exchange(separator, " and ") + condition;
+  const std::vector<std::string> conditions = writeConditions(signature);
+  if (conditions.empty())
+    return text;
+  text += " unchecked if ";
+  std::int64_t group = 0;
+  auto condition = conditions.begin();
+  for (const Step &step : signature.contract->steps) {
+    if (step.operation != Operation::AtMost)
+      continue;
+    if (condition != conditions.begin())
+      text += step.operand == group ? " and " : " and if ";
+    group = step.operand;
+    text += *condition++;
+  }
   return text;
 }
 

@@ -91,7 +91,8 @@ void LaunchRun::launch(const std::string &name, const Kernel &kernel, const Laun
     std::cout << "the launch contract holds\n";
     return;
   }
-  std::cout << "with all checks, since the launch contract does not hold: " << unmet->condition
+  std::cout << (unmet->allChecks ? "with all checks" : "with some of the lifted checks")
+            << ", since the launch contract does not hold: " << unmet->condition
             << "\n  in this launch " << unmet->values << "\n";
   if (!unmet->remedy.empty())
     std::cout << "  it would hold with " << unmet->remedy << "\n";

@@ -174,12 +174,13 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
 
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {
   std::vector<KernelEntry> entries;
-  for (mir::KernelOp kernel : module.getOps<mir::KernelOp>())
+  for (mir::KernelOp kernel : module.getOps<mir::KernelOp>()) {
+    const auto version = kernel->getAttrOfType<mlir::IntegerAttr>(mir::SplDialect::versionAttr);
     entries.push_back(
         {mir::writtenName(kernel).str() +
-             std::string(kernel->hasAttr(mir::SplDialect::uncheckedAttr) ? abi::uncheckedSuffix
-                                                                         : ""),
+             abi::versionSuffix(version ? size_t(version.getInt()) : abi::Contract::Checked),
          target.entrySymbol(kernel.getSymName())});
+  }
   return entries;
 }
 

@@ -206,7 +206,7 @@ bool Compilation::finishMir() {
     return false;
   auto info = state->kernels.begin();
   for (mir::KernelOp kernel : state->module->getOps<mir::KernelOp>())
-    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
+    if (!kernel->hasAttr(mir::SplDialect::versionAttr))
       info++->signature = kernel.getSignature(); // with its launch contract
   return true;
 }

@@ -85,13 +85,12 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     if (!entry)
       return entry.takeError();
     HostKernel &host = code.kernels.emplace_back(HostKernel{Signature(kernel.signature), *entry});
-    if (!kernel.signature.contract)
-      continue;
-    llvm::Expected<spl_cpu_entry> unchecked =
-        entryAt(*linker, kernel.entrySymbol + std::string(abi::uncheckedSuffix));
-    if (!unchecked)
-      return unchecked.takeError();
-    host.unchecked = *unchecked;
+    for (std::size_t version = 1; version < kernel.signature.versionCount(); ++version) {
+      entry = entryAt(*linker, kernel.entrySymbol + abi::versionSuffix(version));
+      if (!entry)
+        return entry.takeError();
+      (version == abi::Contract::Unchecked ? host.unchecked : host.unmet.emplace_back()) = *entry;
+    }
   }
   code.owner = std::move(linker);
   return code;

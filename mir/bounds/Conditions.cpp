@@ -154,6 +154,8 @@ static std::optional<Room> roomBetween(const Polynomial &smaller, const Polynomi
 }
 
 bool Conditions::implies(unsigned one, unsigned other) const {
+  if (one == other)
+    return true;
   const Condition &a = conditions[one], &b = conditions[other];
   auto single = [](const Condition &condition) -> std::optional<Room> {
     if (condition.smaller.size() != 1 || condition.larger.size() != 1)
@@ -181,7 +183,7 @@ bool Conditions::implies(unsigned one, unsigned other) const {
 
 bool Conditions::extend(Needs &needs, unsigned condition) const {
   for (unsigned other : needs)
-    if (other == condition || implies(other, condition))
+    if (implies(other, condition))
       return false;
   llvm::erase_if(needs, [&](unsigned other) { return implies(condition, other); });
   needs.push_back(condition);
@@ -189,9 +191,16 @@ bool Conditions::extend(Needs &needs, unsigned condition) const {
 }
 
 abi::Contract Conditions::contract(const Needs &needs) const {
+  return contract(llvm::ArrayRef<Needs>(needs));
+}
+
+abi::Contract Conditions::contract(llvm::ArrayRef<Needs> groups) const {
   abi::Contract contract;
-  for (unsigned condition : needs)
-    llvm::append_range(contract.steps, conditions[condition].steps);
+  for (auto [number, needs] : llvm::enumerate(groups))
+    for (unsigned condition : needs) {
+      llvm::append_range(contract.steps, conditions[condition].steps);
+      contract.steps.back().operand = int64_t(number); // of its AtMost
+    }
   return contract;
 }
 

@@ -27,8 +27,13 @@ public:
   /// it was added.
   bool extend(Needs &needs, unsigned condition) const;
 
-  /// The conditions as a launch contract: "0 <= n and n <= a.len()".
+  /// Whether \p other holds in every launch in which \p one does.
+  bool implies(unsigned one, unsigned other) const;
+
+  /// The conditions as a launch contract of one group: "0 <= n and n <= a.len()".
   abi::Contract contract(const Needs &needs) const;
+  /// The conditions as a launch contract, in groups.
+  abi::Contract contract(llvm::ArrayRef<Needs> groups) const;
   /// The number of steps of that contract.
   size_t stepCount(const Needs &needs) const;
 
@@ -41,7 +46,6 @@ private:
   /// Makes one expression of the sums.
   using Join = abi::Expression (*)(std::vector<abi::Expression> values);
   abi::Expression joined(llvm::ArrayRef<Polynomial> sums, Join join) const;
-  bool implies(unsigned one, unsigned other) const;
 
   const Symbols &symbols;
   llvm::SmallVector<Condition> conditions;

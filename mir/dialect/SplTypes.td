@@ -35,9 +35,10 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
     /// On a kernel, an i64: the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
-    /// On a kernel: it is the version without the checks that the launch contract makes redundant.
-    /// Its name is that of the baseline with abi::uncheckedSuffix.
-    static constexpr ::llvm::StringLiteral uncheckedAttr = "spl.unchecked";
+    /// On a kernel, an i64: it is a version of the baseline without checks that the launch contract
+    /// makes redundant (abi::Contract::Version). Its name is that of the baseline with
+    /// abi::versionSuffix.
+    static constexpr ::llvm::StringLiteral versionAttr = "spl.version";
     /// On a kernel or a function: it takes the address of a fault record after its own parameters,
     /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.
     static constexpr ::llvm::StringLiteral faultRecordAttr = "spl.fault_record";

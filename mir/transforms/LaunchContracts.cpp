@@ -12,6 +12,8 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_LAUNCHCONTRACTS
@@ -22,12 +24,19 @@ using namespace mlir;
 using namespace spl::mir;
 using bounds::Analysis;
 using bounds::Needs;
+using spl::abi::Contract;
 
 namespace {
 
 /// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:
 /// compiling stays quick whatever the kernel.
 constexpr size_t maxCompared = 100000;
+
+/// Conditions of a contract, and the lifted checks that need no others.
+struct Group {
+  Needs conditions;
+  SmallVector<Operation *> checks;
+};
 
 /// Looks at the checks of one kernel, in the order in which they run.
 class CheckLifting {
@@ -45,13 +54,76 @@ public:
 
   /// Checks, and branches that do nothing but fault, that no launch comes to fail by.
   SmallVector<Operation *> proved;
-  /// Those that no launch does for which the conditions hold.
-  SmallVector<Operation *> lifted;
+  /// Those that no launch does for which some conditions hold.
+  SmallVector<std::pair<Operation *, Needs>> lifted;
   SmallVector<LeftCheck> left;
 
-  spl::abi::Contract contract() const { return analysis.contract(conditions); }
+  /// The conditions and the lifted checks in groups, at most as many as a contract may have.
+  SmallVector<Group> groups() const {
+    llvm::EquivalenceClasses<unsigned> connected; // conditions that checks of one slice need
+    for (unsigned condition : conditions)
+      connected.insert(condition);
+    llvm::DenseMap<StringAttr, unsigned> firsts; // a condition of each slice
+    for (const auto &[op, needs] : lifted) {
+      auto check = dyn_cast<CheckOp>(op);
+      StringAttr slice = check ? check.getSubjectAttr() : nullptr;
+      const unsigned first =
+          slice ? firsts.try_emplace(slice, needs.front()).first->second : needs.front();
+      for (unsigned need : needs)
+        connect(connected, first, need);
+    }
+    SmallVector<Group> groups;
+    llvm::SmallDenseMap<unsigned, size_t> numbers; // of the groups, by their leaders
+    for (unsigned condition : conditions) {
+      auto [place, isNew] = numbers.try_emplace(connected.getLeaderValue(condition), groups.size());
+      if (isNew)
+        groups.emplace_back();
+      groups[place->second].conditions.push_back(condition);
+    }
+    for (const auto &[check, needs] : lifted)
+      groups[numbers.at(
+                 connected.getLeaderValue(coverOf(needs.front()).value_or(conditions.front())))]
+          .checks.push_back(check);
+    while (groups.size() > Contract::maxGroups)
+      joinSmallest(groups);
+    return groups;
+  }
+  Contract contract(ArrayRef<Group> groups) const {
+    return analysis.contract(
+        llvm::map_to_vector(groups, [](const Group &group) { return group.conditions; }));
+  }
 
 private:
+  /// A condition of the contract that implies \p need.
+  std::optional<unsigned> coverOf(unsigned need) const {
+    const auto *found = llvm::find_if(
+        conditions, [&](unsigned condition) { return analysis.implies(condition, need); });
+    return found == conditions.end() ? std::nullopt : std::optional(*found);
+  }
+
+  /// Puts the conditions that cover both needs into one group. All conditions together imply each
+  /// need, even if none is shown to do so alone.
+  void connect(llvm::EquivalenceClasses<unsigned> &connected, unsigned one, unsigned other) const {
+    const std::optional<unsigned> first = coverOf(one), second = coverOf(other);
+    if (first && second)
+      connected.unionSets(*first, *second);
+    else
+      for (unsigned condition : conditions)
+        connected.unionSets(conditions.front(), condition);
+  }
+
+  static void joinSmallest(SmallVector<Group> &groups) {
+    const auto hasFewer = [](const Group &a, const Group &b) {
+      return a.checks.size() < b.checks.size();
+    };
+    auto *smallest = std::min_element(groups.begin(), groups.end(), hasFewer);
+    const Group moved = std::move(*smallest);
+    groups.erase(smallest);
+    Group &next = *std::min_element(groups.begin(), groups.end(), hasFewer);
+    next.conditions.append(moved.conditions);
+    next.checks.append(moved.checks);
+  }
+
   void judge(Operation *op, Value condition, bool truth) {
     std::optional<Needs> needs = analysis.prove(condition, truth);
     if (needs && needs->empty())
@@ -86,7 +158,7 @@ private:
         isMore |= analysis.extend(all, condition);
       }
     check.isTooLong =
-        isMore && (all.size() > limit || analysis.stepCount(all) > spl::abi::Contract::maxSteps);
+        isMore && (all.size() > limit || analysis.stepCount(all) > Contract::maxSteps);
     if (check.isTooLong)
       return false;
     if (isMore && !launches.canMeet(analysis.contract(all))) {
@@ -95,7 +167,7 @@ private:
     }
     conditions = std::move(all);
     seen.insert(needs.begin(), needs.end());
-    lifted.push_back(check.op);
+    lifted.emplace_back(check.op, needs);
     return true;
   }
 
@@ -114,12 +186,13 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   void runOnOperation() override {
     const SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
-      if (!kernel->hasAttr(SplDialect::uncheckedAttr) && !symbols.lookup(uncheckedName(kernel)))
+      if (!kernel->hasAttr(SplDialect::versionAttr) &&
+          !symbols.lookup(nameOf(kernel, Contract::Unchecked)))
         runOn(kernel);
   }
 
-  static std::string uncheckedName(KernelOp kernel) {
-    return kernel.getSymName().str() + std::string(spl::abi::uncheckedSuffix);
+  static std::string nameOf(KernelOp kernel, size_t version) {
+    return kernel.getSymName().str() + spl::abi::versionSuffix(version);
   }
 
   /// Removes what only erased checks used. It would keep values alive, which barrier fission would
@@ -136,26 +209,36 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
     for (Operation *check : checks.proved)
       check->erase();
     if (!checks.lifted.empty())
-      addUnchecked(kernel, checks);
+      addVersions(kernel, checks);
     removeDeadOps(kernel);
     if (report)
       reportChecks(kernel, checks.proved.size(), checks.lifted.size(), checks.left);
   }
 
-  /// Adds the kernel without the checks that are lifted, and the contract under which it runs.
-  void addUnchecked(KernelOp kernel, const CheckLifting &checks) const {
+  /// Adds the versions of the kernel without lifted checks, and the contract.
+  void addVersions(KernelOp kernel, const CheckLifting &checks) const {
+    const SmallVector<Group> groups = checks.groups();
+    spl::abi::Signature signature = kernel.getSignature();
+    signature.contract = checks.contract(groups);
+    // Each is inserted right after the baseline, so the first version is added last.
+    for (size_t version = signature.contract->versionCount() - 1; version != Contract::Checked;
+         --version)
+      addVersion(kernel, version, groups);
+    kernel.setSignatureAttr(SignatureAttr::get(kernel.getContext(), std::move(signature)));
+  }
+
+  void addVersion(KernelOp kernel, size_t version, ArrayRef<Group> groups) const {
     OpBuilder builder(kernel);
     builder.setInsertionPointAfter(kernel);
     IRMapping mapping;
-    auto unchecked = cast<KernelOp>(builder.clone(*kernel, mapping));
-    for (Operation *check : checks.lifted)
-      mapping.lookup(check)->erase();
-    removeDeadOps(unchecked);
-    unchecked.setSymName(uncheckedName(kernel));
-    unchecked->setAttr(SplDialect::uncheckedAttr, builder.getUnitAttr());
-    spl::abi::Signature signature = kernel.getSignature();
-    signature.contract = checks.contract();
-    kernel.setSignatureAttr(SignatureAttr::get(kernel.getContext(), std::move(signature)));
+    auto added = cast<KernelOp>(builder.clone(*kernel, mapping));
+    for (auto [number, group] : llvm::enumerate(groups))
+      if (version != Contract::FirstUnmet + number)
+        for (Operation *check : group.checks)
+          mapping.lookup(check)->erase();
+    removeDeadOps(added);
+    added.setSymName(nameOf(kernel, version));
+    added->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(int64_t(version)));
   }
 };
 

@@ -71,6 +71,11 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
     them, `NAME$unchecked`. The conditions become the launch contract in the kernel's signature. The
     runtime runs the second kernel for launches that meet the contract, and the baseline for others.
 
+    Conditions that the checks of one slice need are in one group. There are at most three groups,
+    and those with the fewest checks are joined. If there are several,
+    the pass also creates a kernel for each group, `NAME$unmet1` for the first. It has the lifted
+    checks of that group. The runtime runs it for launches that meet all groups but that one.
+
     For example, `a[i]` with a global id `i` below `out.len()` has the contract
     `unchecked if min(gpu.global_size(0), out.len()) <= a.len()`. mir/bounds/Analysis.h says how
     bounds are found.

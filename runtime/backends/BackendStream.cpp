@@ -13,10 +13,10 @@
 
 namespace spl::detail {
 
-static bool contractHolds(const Signature &kernel, const Geometry &geometry,
-                          const BoundArguments &arguments) {
+static std::size_t versionFor(const Signature &kernel, const Geometry &geometry,
+                              const BoundArguments &arguments) {
   const LaunchContract *contract = kernel.launchContract();
-  return contract && contract->holds(arguments.params(), geometry);
+  return contract ? contract->version(arguments.params(), geometry) : abi::Contract::Checked;
 }
 
 /// Throws if the kernel has a grid barrier and the device cannot run all groups of the launch at
@@ -47,7 +47,7 @@ static void requireAtOnce(const BackendModule &module, std::size_t kernel,
 LaunchRequest::LaunchRequest(const std::shared_ptr<const BackendModule> &module, std::size_t kernel,
                              const Geometry &geometry, const BoundArguments &arguments)
     : module(module), kernel(kernel), geometry(geometry), arguments(arguments),
-      unchecked(contractHolds(module->kernels[kernel], geometry, arguments)) {
+      version(versionFor(module->kernels[kernel], geometry, arguments)) {
   requireAtOnce(*module, kernel, geometry);
   if (geometry.timeLimit.count() == 0)
     return;

@@ -49,7 +49,7 @@ struct LaunchRequest {
   const std::size_t kernel;
   const Geometry &geometry;
   const BoundArguments &arguments;
-  const bool unchecked; ///< the kernel has a launch contract, and the launch meets it
+  const std::size_t version; ///< of the kernel, that runs (abi::Contract::Version)
 };
 
 /// A point in a stream's work.

@@ -45,15 +45,15 @@ static std::string nameOf(const abi::Step &step, const abi::Signature &signature
 }
 
 LaunchContract::LaunchContract(const abi::Signature &signature)
-    : steps(signature.contract->steps), conditions(abi::writeConditions(signature)) {
-  std::erase_if(steps, changesNoValue);
+    : contract(*signature.contract), conditions(abi::writeConditions(signature)) {
+  std::erase_if(contract.steps, changesNoValue);
   std::vector<std::size_t> firsts; // of each parameter, among those of the kernel ABI
   std::size_t next = 0;
   for (const Parameter &parameter : signature.parameters) {
     firsts.push_back(next);
     next += 1 + static_cast<std::size_t>(parameter.type.rank);
   }
-  for (abi::Step &step : steps) {
+  for (abi::Step &step : contract.steps) {
     names.push_back(nameOf(step, signature));
     const auto position = static_cast<std::size_t>(step.operand);
     if (step.operation == Operation::Argument || step.operation == Operation::Part) {
@@ -118,12 +118,12 @@ bool load(ScalarType type, const void *argument, std::int64_t &value) {
 } // namespace
 
 struct LaunchContract::Launch {
-  const LaunchContract &contract;
+  const LaunchContract &owner;
   std::span<void *const> params;
   const Geometry &geometry;
 
   bool scalar(const abi::Step &step, std::int64_t &value) const {
-    const Scalar &scalar = contract.scalars[static_cast<std::size_t>(step.operand)];
+    const Scalar &scalar = owner.scalars[static_cast<std::size_t>(step.operand)];
     return load(scalar.type, static_cast<const char *>(params[scalar.first]) + scalar.offset,
                 value);
   }
@@ -163,13 +163,19 @@ struct LaunchContract::Launch {
     return {isSigned ? -most - 1 : 0, most};
   }
   const Scalar &scalarOf(const abi::Step &step) const {
-    return contract.scalars[static_cast<std::size_t>(step.operand)];
+    return owner.scalars[static_cast<std::size_t>(step.operand)];
   }
 };
 
+std::size_t LaunchContract::version(std::span<void *const> params,
+                                    const Geometry &geometry) const noexcept {
+  return contract.versionFor(abi::unmetGroups(contract.steps, Launch{*this, params, geometry}));
+}
+
 const std::string *LaunchContract::firstUnmet(std::span<void *const> params,
                                               const Geometry &geometry) const noexcept {
-  const std::optional<std::size_t> unmet = abi::firstUnmet(steps, Launch{*this, params, geometry});
+  const std::optional<std::size_t> unmet =
+      abi::firstUnmet(contract.steps, Launch{*this, params, geometry});
   return unmet ? &conditions[*unmet] : nullptr;
 }
 
@@ -259,7 +265,7 @@ private:
   }
   bool holdsWith(const abi::Step &step, std::int64_t number) const {
     const std::optional<std::size_t> unmet =
-        abi::firstUnmet(launch.contract.steps, Changed{launch, step, number});
+        abi::firstUnmet(launch.owner.contract.steps, Changed{launch, step, number});
     return !unmet || *unmet > condition;
   }
 
@@ -270,10 +276,14 @@ private:
 std::optional<UnmetContract> LaunchContract::explain(std::span<void *const> params,
                                                      const Geometry &geometry) const {
   const Launch launch{*this, params, geometry};
+  const std::vector<abi::Step> &steps = contract.steps;
   const std::optional<std::size_t> unmet = abi::firstUnmet(steps, launch);
   if (!unmet)
     return std::nullopt;
-  UnmetContract result{conditions[*unmet], "", ""};
+  UnmetContract result{.condition = conditions[*unmet],
+                       .values = "",
+                       .remedy = "",
+                       .allChecks = version(params, geometry) == abi::Contract::Checked};
   const Search search(launch, *unmet);
   std::size_t condition = 0;
   std::vector<std::string> told;

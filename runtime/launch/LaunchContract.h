@@ -23,13 +23,12 @@ public:
   /// Of a signature that has a contract.
   explicit LaunchContract(const abi::Signature &signature);
 
-  /// Whether every condition holds, in exact arithmetic. A condition does not hold if a value does
-  /// not fit in i64, if an unsigned argument is above the signed maximum of its type, and for a
-  /// division of a negative number or by a number below 1. \p params are the ABI parameters of the
-  /// launch. Allocates nothing.
-  bool holds(std::span<void *const> params, const Geometry &geometry) const noexcept {
-    return !firstUnmet(params, geometry);
-  }
+  /// The version of the kernel that a launch runs (abi::Contract::Version). Conditions are
+  /// evaluated in exact arithmetic. A condition does not hold if a value does not fit in i64, if an
+  /// unsigned argument is above the signed maximum of its type, and for a division of a negative
+  /// number or by a number below 1. \p params are the ABI parameters of the launch. Allocates
+  /// nothing.
+  std::size_t version(std::span<void *const> params, const Geometry &geometry) const noexcept;
   /// The first condition that does not hold, or null.
   const std::string *firstUnmet(std::span<void *const> params,
                                 const Geometry &geometry) const noexcept;
@@ -54,7 +53,7 @@ private:
 
   /// Without those that change no value. The operand is an index into scalars or, for an extent,
   /// the parameter of the kernel ABI.
-  std::vector<abi::Step> steps;
+  abi::Contract contract;
   std::vector<std::string> names; ///< of the steps that load a value; empty for the others
   std::vector<Scalar> scalars;
   std::string text;

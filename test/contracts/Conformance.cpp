@@ -152,6 +152,50 @@ TEST_P(Contracts, TellWhatWouldMeetThem) {
   EXPECT_EQ(whoWrote(), 0);
 }
 
+// Each slice's condition is a group. Each version writes its number.
+TEST_P(Contracts, ChooseTheVersionForTheGroupThatIsNotMet) {
+  const std::string grouped =
+      "tell(limit: u32, a: &[i32], out: &mut [i32]) unchecked if out.len() <= a.len() and if "
+      "limit <= gpu.local_size(0)";
+  constexpr std::int32_t shortA = 3, largeLimit = 4;
+  const Module module =
+      GetParam().backend == Backend::Cpu
+          ? Module::load(*context, HostCode{{{.signature = grouped,
+                                              .entry = tell<checked>,
+                                              .unchecked = tell<unchecked>,
+                                              .unmet = {tell<shortA>, tell<largeLimit>}}},
+                                            nullptr})
+          : Module::load(*context, "// spl.kernel " + grouped +
+                                       "\n.version 6.3\n.target sm_75\n.address_size 64\n" +
+                                       entry("tell", checked) + entry("tell$unchecked", unchecked) +
+                                       entry("tell$unmet1", shortA) +
+                                       entry("tell$unmet2", largeLimit));
+  auto ten = ofSize(10), nine = ofSize(9);
+  const LaunchConfig config = {.global = {10}, .local = {5}};
+  struct Case {
+    Array<std::int32_t> &a;
+    std::uint32_t limit;
+    std::int32_t who;
+  };
+  const Case cases[] = {
+      {ten, 5, unchecked}, {nine, 5, shortA}, {ten, 6, largeLimit}, {nine, 6, checked}};
+  Stream stream = context->makeStream();
+  for (const auto &[a, limit, who] : cases) {
+    context->launch(module["tell"], config, limit, a, out);
+    EXPECT_EQ(whoWrote(), who);
+    const std::optional<UnmetContract> unmet =
+        context->unmetContract(module["tell"], config, limit, a, out);
+    EXPECT_EQ(unmet.has_value(), who != unchecked);
+    EXPECT_EQ(unmet && unmet->allChecks, who == checked);
+    GraphExec exec = Graph::capture(stream, [&] {
+                       context->launchAsync(stream, module["tell"], config, 5u, ten, out);
+                     }).instantiate();
+    exec.setArguments(0, limit, a, out);
+    exec.launch(stream);
+    EXPECT_EQ(whoWrote(), who) << "in a graph";
+  }
+}
+
 TEST_P(Contracts, HoldForEmptyArraysAndNoWorkItems) {
   auto none = ofSize(0), nothing = ofSize(0);
   context->launch(*kernel, {.global = {7}}, 0u, none, nothing);

@@ -45,9 +45,14 @@ private:
 
 const detail::Geometry plain = {.numGroups = {1, 1, 1}, .localSize = {1, 1, 1}};
 
+std::size_t versionOf(const std::string &signature, const Params &params,
+                      const detail::Geometry &geometry = plain) {
+  return Signature::parse(signature).launchContract()->version(params, geometry);
+}
+
 bool holds(const std::string &signature, const Params &params,
            const detail::Geometry &geometry = plain) {
-  return Signature::parse(signature).launchContract()->holds(params, geometry);
+  return versionOf(signature, params, geometry) == spl::abi::Contract::Unchecked;
 }
 
 bool holds(const std::string &condition) { return holds("k() unchecked if " + condition, {}); }
@@ -92,7 +97,7 @@ TEST(LaunchContract, ReadsPartsOfStructsAndVectors) {
     std::vector<void *> params;
     for (const void *pointer : pointers)
       params.push_back(const_cast<void *>(pointer));
-    return Signature::parse(kernel + condition).launchContract()->holds(params, plain);
+    return !Signature::parse(kernel + condition).launchContract()->firstUnmet(params, plain);
   };
   const std::pair<const char *, Integer> values[] = {
       {"s.n", 7},           {"s.in[0].tag", -3},  {"s.in[1].tag", -4}, {"s.in[0].v[0]", 10},
@@ -391,10 +396,10 @@ TEST(LaunchContract, AgreesWithWideArithmetic) {
     const bool hasValues = left.value && right.value;
     const bool expected = hasValues && *left.value <= *right.value;
     const Signature signature = Signature::parse(text);
-    ASSERT_EQ(signature.launchContract()->holds(sums.params, geometry), expected) << text;
+    ASSERT_EQ(!signature.launchContract()->firstUnmet(sums.params, geometry), expected) << text;
     const Signature again = Signature::parse(signature.str());
     ASSERT_EQ(again.str(), signature.str());
-    ASSERT_EQ(again.launchContract()->holds(sums.params, geometry), expected) << again.str();
+    ASSERT_EQ(!again.launchContract()->firstUnmet(sums.params, geometry), expected) << again.str();
     ++(!hasValues ? without : expected ? held : failed);
   }
   EXPECT_GT(held, 1000);
@@ -405,7 +410,7 @@ TEST(LaunchContract, AgreesWithWideArithmetic) {
 TEST(LaunchContract, NeverCrashesOnDamagedText) {
   const std::string sound =
       "k(n: i32, a: &[f32], m: &mut [f32, 2]) unchecked if min(n, a.len() * 3) "
-      "<= (m.dim(1) - 1) / 2 and gpu.local_size(0) + 12 <= max(0, -n)";
+      "<= (m.dim(1) - 1) / 2 and if gpu.local_size(0) + 12 <= max(0, -n)";
   const Params params = std::move(Params().add(3).slice({5}).slice({7, 9}));
   std::mt19937 random(11);
   int refused = 0;
@@ -416,7 +421,7 @@ TEST(LaunchContract, NeverCrashesOnDamagedText) {
     try {
       const Signature signature = Signature::parse(text);
       ASSERT_NE(signature.launchContract(), nullptr) << text;
-      signature.launchContract()->holds(params, plain);
+      EXPECT_LT(signature.launchContract()->version(params, plain), signature.versionCount());
       EXPECT_EQ(Signature::parse(signature.str()).str(), signature.str());
     } catch (const Error &error) {
       ++refused;
@@ -425,4 +430,33 @@ TEST(LaunchContract, NeverCrashesOnDamagedText) {
   }
   EXPECT_GT(refused, 10000);
   EXPECT_LT(refused, 20000);
+}
+
+// Each group of conditions is evaluated, also after one that does not hold.
+TEST(ContractEvaluation, SelectsTheVersionForTheUnmetGroups) {
+  const std::string three =
+      "k(a: i32, b: i32, c: u32) unchecked if a <= 1 and 0 <= a and if b / a <= 5 and if c <= 2";
+  constexpr std::size_t checked = spl::abi::Contract::Checked,
+                        unchecked = spl::abi::Contract::Unchecked,
+                        unmet = spl::abi::Contract::FirstUnmet;
+  struct Case {
+    std::int32_t a, b;
+    std::uint32_t c;
+    std::size_t version;
+  };
+  const Case cases[] = {
+      {1, 5, 2, unchecked}, {2, 5, 2, unmet},
+      {-1, 5, 2, checked},  {1, 6, 2, unmet + 1},
+      {1, 5, 3, unmet + 2}, {2, 5, 3, checked},
+      {1, 6, 3, checked},   {2, 12, 2, checked},
+      {2, 12, 3, checked},  {0, 5, 2, unmet + 1},
+      {0, 5, 3, checked},   {1, -1, 2, unmet + 1},
+      {2, 11, 2, unmet},    {1, 5, 0x80000000, unmet + 2},
+  };
+  for (const auto &[a, b, c, version] : cases)
+    EXPECT_EQ(versionOf(three, Params().add(a).add(b).add(c)), version)
+        << a << ' ' << b << ' ' << c;
+  for (std::int32_t a : {1, 2}) // one group has no version for itself
+    EXPECT_EQ(versionOf("k(a: i32) unchecked if a <= 1 and 0 <= a", Params().add(a)),
+              a == 1 ? unchecked : checked);
 }

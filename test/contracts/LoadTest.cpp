@@ -76,6 +76,17 @@ TEST(ContractLoad, HostCodeHasAnUncheckedEntryExactlyWhereThereIsAContract) {
             "kernel tell has a launch contract, and no unchecked entry");
   EXPECT_EQ(refusal({tell, entry, entry}),
             "kernel tell has an unchecked entry, and no launch contract");
+  const std::string grouped = tell + contract + " and if 1 <= out.len()";
+  const std::string wrong =
+      "kernel tell has entries for unmet groups of conditions that are not those of its launch "
+      "contract";
+  EXPECT_EQ(refusal({tell, entry, nullptr, {entry}}), wrong);
+  EXPECT_EQ(refusal({tell + contract, entry, entry, {entry}}), wrong);
+  EXPECT_EQ(refusal({grouped, entry, entry, {entry}}), wrong);
+  EXPECT_EQ(refusal({grouped, entry, entry, {entry, nullptr}}), wrong);
+  EXPECT_EQ(refusal({grouped, entry, entry, {entry, entry, entry}}), wrong);
+  for (const std::vector<spl_cpu_entry> &unmet : {std::vector<spl_cpu_entry>(), {entry, entry}})
+    Module::load(context, HostCode{{{grouped, entry, entry, unmet}}, nullptr});
   const Module module = Module::load(context, HostCode{{{tell + contract, entry, entry}}, nullptr});
   EXPECT_EQ(module["tell"].signature().str(), tell + contract);
 }
@@ -128,6 +139,14 @@ TEST_F(CudaContracts, NeedTheKernelWithoutChecks) {
   EXPECT_EQ(error.code(), ErrorCode::InvalidImage);
   EXPECT_EQ(error.message(), "the image's signatures have a launch contract for a kernel "
                              "'tell$unchecked' that is not in it");
+  EXPECT_EQ(thrownBy([&] {
+              Module::load(*context, "// spl.kernel " + tell + contract +
+                                         " and if 1 <= out.len()\n" + header + checkedEntry +
+                                         entryText("tell$unchecked", 2) +
+                                         entryText("tell$unmet1", 3));
+            }).message(),
+            "the image's signatures have a launch contract for a kernel 'tell$unmet2' that is not "
+            "in it");
 }
 
 TEST_F(CudaContracts, ChooseNoKernelThatTheDeviceCannotLaunchSo) {

@@ -12,7 +12,7 @@
 // CHECK-NOT: spl.check
 // CHECK: spl.return
 // CHECK-LABEL: spl.kernel @all_three$unchecked(
-// CHECK-SAME: signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64])">, spl.unchecked
+// CHECK-SAME: signature = #spl.signature<"all_three(a: &[i64], b: &mut [i64])">, spl.version = 1 : i64
 // CHECK: scf.if
 // CHECK-NOT: spl.check
 // CHECK: %[[AT:.*]] = spl.load %a
@@ -68,6 +68,18 @@ spl.kernel @rounds(%a: !spl.slice<f32, mut> {spl.name = "a"}, %at: !spl.slice<i6
   spl.return
 }
 
+// Conditions that no check connects are in groups. Each group has a version with its checks.
+// CHECK-LABEL: spl.kernel @two(
+// CHECK-SAME: two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len() and if 3 <= b.len()
+// CHECK-LABEL: spl.kernel @two$unchecked(
+// CHECK-NOT: spl.check
+// CHECK-LABEL: spl.kernel @two$unmet1(
+// CHECK-SAME: signature = #spl.signature<"two(a: &mut [f32], b: &mut [f32])">, spl.version = 2 : i64
+// CHECK: spl.check {{.*}} {subject = "a"}
+// CHECK-NOT: spl.check
+// CHECK-LABEL: spl.kernel @two$unmet2(
+// CHECK-NOT: subject = "a"
+// CHECK: spl.check {{.*}} {subject = "b"}
 // At most the allowed number of conditions is lifted. All other checks stay.
 // ONE: signature = #spl.signature<"two(a: &mut [f32], b: &mut [f32]) unchecked if 3 <= a.len()">
 // ONE-LABEL: spl.kernel @two$unchecked

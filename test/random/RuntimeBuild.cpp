@@ -109,7 +109,7 @@ public:
       for (unsigned axis = 0; axis != program.parameters[k].rank; ++axis)
         pointers.push_back(const_cast<std::int64_t *>(&argument.extents[axis]));
     }
-    return contract->holds(pointers, {launch.groups, launch.local});
+    return !contract->firstUnmet(pointers, {launch.groups, launch.local});
   }
 
 private:

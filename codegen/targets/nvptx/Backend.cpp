@@ -302,8 +302,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
                             TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes;
-    // The version without checks has no signature line: the one of the baseline is for both.
-    if (!kernel->hasAttr(mir::SplDialect::uncheckedAttr))
+    // The other versions have no signature line: that of the baseline is for all.
+    if (!kernel->hasAttr(mir::SplDialect::versionAttr))
       attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));

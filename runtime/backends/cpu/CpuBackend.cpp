@@ -183,16 +183,30 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
     if (hasContract && !kernel.unchecked)
       refuse("a launch contract, and no unchecked entry",
              "give " + std::string(abi::hostEntryPrefix) + abi::entryName(name) +
-                 std::string(abi::uncheckedSuffix) +
+                 abi::versionSuffix(abi::Contract::Unchecked) +
                  " too, or leave 'unchecked if ...' out of the signature");
     if (!hasContract && kernel.unchecked)
       refuse("an unchecked entry, and no launch contract",
              "give the signature with its 'unchecked if ...', or no such entry");
+    const std::size_t groups = kernels.back().versionCount() - abi::Contract::FirstUnmet;
+    if (!kernel.unmet.empty() && (!hasContract || kernel.unmet.size() != groups ||
+                                  std::ranges::find(kernel.unmet, nullptr) != kernel.unmet.end()))
+      refuse("entries for unmet groups of conditions that are not those of its launch contract",
+             "give one for each group if there are several groups, or none");
   }
   return std::make_unique<CpuModule>(shared_from_this(), std::move(kernels), std::move(*code));
 }
 
-void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
+/// The entry of a version. The versions for contracts that do not hold may be missing.
+static spl_cpu_entry entryOf(const HostKernel &kernel, std::size_t version) {
+  if (version == abi::Contract::Unchecked)
+    return kernel.unchecked;
+  if (version == abi::Contract::Checked || kernel.unmet.empty())
+    return kernel.entry;
+  return kernel.unmet[version - abi::Contract::FirstUnmet];
+}
+
+void runKernel(const BackendModule &module, std::size_t kernel, std::size_t version,
                const Geometry &geometry, void *const *params) {
   const HostKernel &code = static_cast<const CpuModule &>(module).code.kernels[kernel];
   auto &context = static_cast<CpuContext &>(*module.context);
@@ -201,7 +215,7 @@ void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
                       context.info.name);
   const Signature &signature = module.kernels[kernel];
   const auto run = signature.isCooperative() ? runCooperative : runGroups;
-  run(unchecked ? code.unchecked : code.entry, geometry, params, context.threads, signature.name(),
+  run(entryOf(code, version), geometry, params, context.threads, signature.name(),
       context.info.name);
 }
 

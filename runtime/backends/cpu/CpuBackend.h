@@ -7,10 +7,9 @@
 
 namespace spl::detail {
 
-/// Runs a kernel of a module that this backend has loaded. \p unchecked selects the entry point
-/// without the checks that the launch contract makes redundant. Returns when the kernel has ended.
-/// Throws KernelFault.
-void runKernel(const BackendModule &module, std::size_t kernel, bool unchecked,
+/// Runs a version of a kernel (abi::Contract::Version) of a module that this backend has loaded.
+/// Returns when the kernel has ended. Throws KernelFault.
+void runKernel(const BackendModule &module, std::size_t kernel, std::size_t version,
                const Geometry &geometry, void *const *params);
 
 } // namespace spl::detail

@@ -118,9 +118,9 @@ HostCode loadSharedObject(const BundleImage &image) {
     const std::string name = abi::entryName(kernel.name());
     HostKernel &host = code.kernels.emplace_back(HostKernel{kernel, entry(name, "name")});
     host.interruptible = isInterruptible;
-    if (kernel.launchContract())
-      host.unchecked =
-          entry(name + std::string(abi::uncheckedSuffix), "have a launch contract for");
+    for (std::size_t version = 1; version < kernel.versionCount(); ++version)
+      (version == abi::Contract::Unchecked ? host.unchecked : host.unmet.emplace_back()) =
+          entry(name + abi::versionSuffix(version), "have a launch contract for");
   }
   return code;
 }

@@ -64,8 +64,8 @@ float CpuEvent::millisecondsSince(BackendEvent &start) {
 /// Makes a task of a launch. The task keeps copies of all that the request refers to.
 static CpuQueue::Task launchTask(const LaunchRequest &request) {
   return [arguments = std::make_shared<OwnedArguments>(request.arguments), module = request.module,
-          kernel = request.kernel, unchecked = request.unchecked, geometry = request.geometry] {
-    runKernel(*module, kernel, unchecked, geometry, arguments->params().data());
+          kernel = request.kernel, version = request.version, geometry = request.geometry] {
+    runKernel(*module, kernel, version, geometry, arguments->params().data());
   };
 }
 
@@ -133,7 +133,7 @@ void CpuStream::fill(const DeviceRange &target, const void *element, std::size_t
 
 void CpuStream::launch(const LaunchRequest &request) {
   if (isInline()) // the caller's objects are valid until the call returns
-    return runKernel(*request.module, request.kernel, request.unchecked, request.geometry,
+    return runKernel(*request.module, request.kernel, request.version, request.geometry,
                      request.arguments.params().data());
   const Use used = use(request);
   std::optional<std::size_t> index;

@@ -9,6 +9,7 @@
 #include "spl/abi/Names.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace spl::detail {
 
@@ -33,19 +34,19 @@ enum FunctionAttribute : int {
 /// The shared memory of a group that a kernel may use without setting an attribute.
 static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
-CudaModule::Function CudaModule::load(const Signature &kernel, bool unchecked) const {
+CudaModule::Function CudaModule::load(const Signature &kernel, std::size_t version) const {
   const Driver &driver = opened.driver;
-  const std::string name =
-      abi::entryName(kernel.name()) + std::string(unchecked ? abi::uncheckedSuffix : "");
+  const std::string name = abi::entryName(kernel.name()) + abi::versionSuffix(version);
+  const bool isOfContract = version != abi::Contract::Checked;
   Function loaded;
   const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
   if (result == CuResult::NotFound) {
     ErrorInfo info = driver.describe(result, driver.moduleGetFunction.name);
     info.code = ErrorCode::InvalidImage;
     info.message = "the image's signatures " +
-                   std::string(unchecked ? "have a launch contract for" : "name") + " a kernel '" +
-                   name + "' that is not in it";
-    info.hint = unchecked ? "leave out 'unchecked if ...', or compile it again" : "";
+                   std::string(isOfContract ? "have a launch contract for" : "name") +
+                   " a kernel '" + name + "' that is not in it";
+    info.hint = isOfContract ? "leave out 'unchecked if ...', or compile it again" : "";
     opened.fail(std::move(info));
   }
   opened.check(result, driver.moduleGetFunction.name);
@@ -95,9 +96,9 @@ void CudaModule::loadKernels() {
                   [](const Signature &kernel) { return kernel.takesFaultRecord(); }))
     loadFaultTable();
   for (const Signature &kernel : kernels) {
-    Loaded &both = loaded.emplace_back(Loaded{load(kernel, /*unchecked=*/false), std::nullopt});
-    if (kernel.launchContract())
-      both.unchecked = load(kernel, /*unchecked=*/true);
+    Versions &versions = loaded.emplace_back();
+    for (std::size_t version = 0; version != kernel.versionCount(); ++version)
+      versions.push_back(load(kernel, version));
   }
 }
 
@@ -106,17 +107,18 @@ void CudaModule::loadKernels() {
 static constexpr int firstToExchangeKernels = 12000;
 
 CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {
-  const Loaded &both = loaded[request.kernel];
-  if (!request.unchecked || (inGraph && opened.driver.version < firstToExchangeKernels))
-    return both.checked.handle;
-  // The limits are tested with the attributes of the kernel with all checks, even if the other
-  // entry point runs.
+  const Versions &versions = loaded[request.kernel];
+  const Function &checked = versions.front();
+  if (inGraph && opened.driver.version < firstToExchangeKernels)
+    return checked.handle;
+  // The limits are tested with the attributes of the version with all checks, even if another one
+  // runs.
   const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
-  const KernelAttributes &unchecked = both.unchecked->attributes;
+  const Function &selected = versions[request.version];
   const bool fits = local[0] * local[1] * local[2] <=
-                        std::min(unchecked.groupSize, both.checked.attributes.groupSize) &&
-                    shared + unchecked.sharedBytes <= opened.info.limits.sharedBytes;
-  return fits ? both.unchecked->handle : both.checked.handle;
+                        std::min(selected.attributes.groupSize, checked.attributes.groupSize) &&
+                    shared + selected.attributes.sharedBytes <= opened.info.limits.sharedBytes;
+  return fits ? selected.handle : checked.handle;
 }
 
 int CudaModule::groupsPerUnit(const Function &function, std::int64_t groupSize,
@@ -130,7 +132,7 @@ int CudaModule::groupsPerUnit(const Function &function, std::int64_t groupSize,
 
 int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                               std::int64_t sharedBytes) const {
-  return groupsPerUnit(loaded[kernel].checked, groupSize, sharedBytes);
+  return groupsPerUnit(loaded[kernel].front(), groupSize, sharedBytes);
 }
 
 CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t groupSize,
@@ -145,11 +147,9 @@ CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t g
                             ": it has a grid barrier, and the device has no cooperative launches",
                  .hint = "split the kernel at the barrier into several launches"});
   const std::int64_t units = opened.info.computeUnits;
-  // Whichever of the two entry points runs.
-  const Loaded &both = loaded[kernel];
-  std::int64_t each = groupsPerUnit(both.checked, groupSize, sharedBytes);
-  if (both.unchecked)
-    each = std::min<std::int64_t>(each, groupsPerUnit(*both.unchecked, groupSize, sharedBytes));
+  std::int64_t each = std::numeric_limits<std::int64_t>::max();
+  for (const Function &version : loaded[kernel]) // whichever runs
+    each = std::min<std::int64_t>(each, groupsPerUnit(version, groupSize, sharedBytes));
   return {units * each, std::to_string(units) + " multiprocessors run " + std::to_string(each) +
                             " groups of " + std::to_string(groupSize) + " work-items each"};
 }
@@ -158,7 +158,7 @@ std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sha
   CudaContext::Current current = opened.enter();
   int groups = 0, size = 0;
   opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size,
-              loaded[kernel].checked.handle, nullptr, static_cast<std::size_t>(sharedBytes), 0);
+              loaded[kernel].front().handle, nullptr, static_cast<std::size_t>(sharedBytes), 0);
   return size;
 }
 
@@ -215,7 +215,7 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
 }
 
 void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
-  const std::int64_t own = loaded[kernel].checked.attributes.sharedBytes;
+  const std::int64_t own = loaded[kernel].front().attributes.sharedBytes;
   const std::int64_t maxBytes = opened.info.limits.sharedBytes;
   if (bytes + own > maxBytes)
     opened.fail({.code = ErrorCode::LaunchRefused,
@@ -267,7 +267,7 @@ KernelParams::KernelParams(const CuKernelNodeParams &launch, std::span<void *con
 }
 
 /// The driver reads as many pointers as the entry has parameters. Therefore the record may be
-/// passed to the unchecked entry too, which may have no parameter for it.
+/// passed to a version without checks too, which may have no parameter for it.
 void KernelParams::append(std::span<void *const> arguments, bool takesCounter) {
   pointers.assign(arguments.begin(), arguments.end());
   if (takesCounter)

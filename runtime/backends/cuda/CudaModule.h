@@ -19,12 +19,12 @@ public:
       : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
   ~CudaModule() override;
 
-  /// Finds and loads every kernel, and the unchecked entry points of kernels with a launch
-  /// contract. Throws InvalidImage for an entry point that is not in the image.
+  /// Finds and loads every version of every kernel. Throws InvalidImage for an entry point that is
+  /// not in the image.
   void loadKernels();
 
   KernelAttributes attributes(std::size_t kernel) const override {
-    return loaded[kernel].checked.attributes;
+    return loaded[kernel].front().attributes;
   }
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
@@ -51,19 +51,16 @@ private:
     CuFunction handle = nullptr;
     KernelAttributes attributes;
   };
-  struct Loaded {
-    Function checked;
-    std::optional<Function> unchecked; ///< set if the kernel has a launch contract
-  };
+  using Versions = std::vector<Function>; ///< by number (abi::Contract::Version)
 
   int groupsPerUnit(const Function &function, std::int64_t groupSize,
                     std::int64_t sharedBytes) const;
-  Function load(const Signature &kernel, bool unchecked) const;
+  Function load(const Signature &kernel, std::size_t version) const;
   void loadFaultTable();
 
   CudaContext &opened; ///< the base class keeps it open
   const CuModule module;
-  std::vector<Loaded> loaded; ///< one for each kernel
+  std::vector<Versions> loaded; ///< one for each kernel
   std::shared_ptr<const FaultTable> checks = std::make_shared<FaultTable>();
 };
 

@@ -144,19 +144,18 @@ static void requireEntry(const std::string &name, const Sizes &entry, const Size
 void requireEntries(std::string_view ptx, const std::vector<Signature> &kernels) {
   const std::map<std::string_view, Sizes> entries = entriesOf(ptx);
   for (const Signature &kernel : kernels) {
-    Sizes arguments = argumentsOf(kernel);
-    const std::string name = abi::entryName(kernel.name());
-    if (const auto found = entries.find(name); found != entries.end())
+    for (std::size_t version = 0; version != kernel.versionCount(); ++version) {
+      const std::string name = abi::entryName(kernel.name()) + abi::versionSuffix(version);
+      const auto found = entries.find(name);
+      if (found == entries.end())
+        continue;
+      Sizes arguments = argumentsOf(kernel);
+      // Another version takes a record only if checks are left in it, or grid barriers.
+      if (version != abi::Contract::Checked && kernel.takesFaultRecord() &&
+          !kernel.isCooperative() && found->second.size() + 1 == arguments.size())
+        arguments.pop_back();
       requireEntry(name, found->second, arguments);
-    const std::string unchecked = name + std::string(abi::uncheckedSuffix);
-    const auto found = entries.find(unchecked);
-    if (!kernel.launchContract() || found == entries.end())
-      continue;
-    // It takes a record only if checks are left in it, or grid barriers.
-    if (kernel.takesFaultRecord() && !kernel.isCooperative() &&
-        found->second.size() + 1 == arguments.size())
-      arguments.pop_back();
-    requireEntry(unchecked, found->second, arguments);
+    }
   }
 }
 

@@ -245,7 +245,7 @@ public:
                    std::span<const Argument> arguments) const;
 
   /// Returns the first condition of the kernel's launch contract (Signature::contract()) that a
-  /// launch with these arguments does not meet. Such a launch runs with all checks. Returns an
+  /// launch with these arguments does not meet. Such a launch runs with lifted checks. Returns an
   /// empty text if the launch meets all conditions, if there is no contract, or if there are no
   /// work-items. Checks the arguments as launch does, but launches nothing. The text is valid as
   /// long as \p kernel.

@@ -64,6 +64,10 @@ public:
   const std::string &contract() const;
   Signature withoutContract() const;
 
+  /// The number of versions of the kernel, each with an entry in the code
+  /// (abi::Contract::Version).
+  std::size_t versionCount() const { return data.versionCount(); }
+
   /// The contract in the form that the runtime evaluates; null if there is none.
   const detail::LaunchContract *launchContract() const { return compiled.get(); }
 

@@ -27,7 +27,8 @@ TEST(ContractText, WritesWhatItReads) {
         "m.dim(0) * m.dim(1) <= m.dim(2)", "n + 1 - 2 * 3 / 4 <= (n - (1 + 2)) * 5",
         "gpu.num_groups(0) <= gpu.local_size(1) and gpu.global_size(2) <= 7",
         "min(n) <= max(1, 2, n, min(3, 4))", "min <= max and max - min <= min(min, max)",
-        "gpu.len() <= gpu.dim(0)", "((n)) <= (((1)))"})
+        "gpu.len() <= gpu.dim(0)", "((n)) <= (((1)))", "n <= 1 and if n <= 2",
+        "n <= 1 and n <= 2 and if n <= 3 and n <= 4 and if 0 <= n"})
     EXPECT_EQ(writtenAgain(kernel + text), kernel + text);
   const std::string composed = "struct In(v: i32x4, k: [u8; 3]) enum E(A = 1) "
                                "struct S(n: u32, a: [In; 2], e: E, f: f32) "
@@ -71,6 +72,11 @@ TEST(ContractText, SaysWhereMalformedTextGoesWrong) {
       {"unchecked if 0 <= 0 or 0 <= 0", "the end", 21},
       {"unchecked if 0 <= 0 andn <= 0", "the end", 21},
       {"unchecked if 0 <= 0 and", "a name", 24},
+      {"unchecked if 0 <= 0 and if", "a name", 27},
+      {"unchecked if if 0 <= 0", "a parameter", 14},
+      {"unchecked if 0 <= 0 if 0 <= 0", "the end", 21},
+      {"unchecked if 0 <= 0 and if 0 <= 0 and if 0 <= 0 and if 0 <= 0",
+       "at most 3 groups of conditions", 55},
       {"unchecked if 0 <= --n", "a name", 20},
       {"unchecked if 0 <= 1 +", "a name", 22},
       {"unchecked if 0 <= 1 + * 2", "a name", 23},

@@ -35,7 +35,7 @@ enum class Operation : std::uint8_t {
   Divide,
   Min, ///< the next value in the min(...) that the left value is
   Max,
-  AtMost, ///< ends a condition, left <= right, and pushes nothing
+  AtMost, ///< ends a condition, left <= right, and pushes nothing; the operand is its group
 };
 
 /// One step of the evaluation of a contract.
@@ -43,7 +43,9 @@ struct Step {
   Operation operation;
   std::uint8_t axis = 0;    ///< of Extent, NumGroups, LocalSize and GlobalSize
   std::uint32_t offset = 0; ///< of Part, in bytes
-  std::int64_t operand = 0; ///< of Constant, and of Argument, Part, Length and Extent: the position
+  /// Of Constant the number, of Argument, Part, Length and Extent the position, of AtMost the
+  /// group.
+  std::int64_t operand = 0;
 
   auto operator<=>(const Step &) const = default;
 };
@@ -86,18 +88,34 @@ private:
   int levels = 0;
 };
 
-/// The conditions of one kernel, all of which a launch must meet.
+/// The conditions of one kernel, in one to three groups. Each check that is lifted needs the
+/// conditions of one group only. The kernel therefore has these versions:
+///
+/// - Checked: with all checks.
+/// - Unchecked: without the lifted checks, for launches that meet all conditions.
+/// - FirstUnmet + g, if there are several groups: of the lifted checks it has those that need group
+///   g, for launches that meet all conditions but those of group g.
 struct Contract {
+  enum Version : std::size_t { Checked, Unchecked, FirstUnmet };
+  static constexpr std::size_t maxGroups = 3;
+
   // Limits, so that reading ends and the evaluation fits a fixed stack.
   static constexpr int maxNesting = 64;
   static constexpr std::size_t maxSteps = 4096;
   /// Each level of nesting holds up to three values: of a min or max, a sum and a product.
   static constexpr std::size_t maxDepth = 3 * (maxNesting + 1) + 2;
 
-  std::vector<Step> steps; ///< of all conditions, each ended by an AtMost
+  std::vector<Step> steps; ///< of all conditions, each ended by an AtMost, in the order of groups
 
-  /// Adds the condition \p smaller <= \p larger.
-  void add(const Expression &smaller, const Expression &larger);
+  /// Adds the condition \p smaller <= \p larger to a group, which is the last one or a new one.
+  void add(const Expression &smaller, const Expression &larger, std::size_t group = 0);
+
+  std::size_t groupCount() const;
+  std::size_t versionCount() const {
+    return groupCount() == 1 ? FirstUnmet : FirstUnmet + groupCount();
+  }
+  /// The version for launches that do not meet the groups whose bits are set in \p unmet.
+  std::size_t versionFor(unsigned unmet) const;
 
   bool operator==(const Contract &) const = default;
 };

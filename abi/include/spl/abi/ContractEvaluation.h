@@ -95,6 +95,20 @@ std::optional<std::size_t> firstUnmet(std::span<const Step> steps, const Launch 
   return std::nullopt;
 }
 
+/// Returns the groups of conditions that do not hold, group g as bit g. Otherwise as firstUnmet.
+template <class Launch>
+unsigned unmetGroups(std::span<const Step> steps, const Launch &launch) noexcept {
+  unsigned unmet = 0;
+  while (const std::optional<std::size_t> condition = firstUnmet(steps, launch)) {
+    std::size_t end = 0; // of that condition
+    for (std::size_t ended = 0; ended <= *condition; ++end)
+      ended += steps[end].operation == Operation::AtMost;
+    unmet |= 1u << steps[end - 1].operand;
+    steps = steps.subspan(end);
+  }
+  return unmet;
+}
+
 } // namespace spl::abi
 
 #endif

@@ -5,13 +5,20 @@
 #ifndef SPL_ABI_NAMES_H
 #define SPL_ABI_NAMES_H
 
+#include "spl/abi/Contract.h"
+
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace spl::abi {
 
-/// The suffix of the entry without the checks that the launch contract makes redundant.
-inline constexpr std::string_view uncheckedSuffix = "$unchecked";
+/// The suffix of the entry of a kernel's version (Contract::Version): "", "$unchecked", "$unmet1".
+inline std::string versionSuffix(std::size_t version) {
+  if (version < Contract::FirstUnmet)
+    return version == Contract::Checked ? "" : "$unchecked";
+  return "$unmet" + std::to_string(version - Contract::FirstUnmet + 1);
+}
 
 /// The prefix of a kernel's entry in code for the CPU (cpu_abi.h).
 inline constexpr std::string_view hostEntryPrefix = "spl_entry_";

@@ -67,6 +67,9 @@ struct Signature {
   /// GPU then takes the address of the barrier's counter, and after it a fault record.
   bool isCooperative = false;
 
+  /// The number of versions, each with an entry in the code (Contract::Version).
+  std::size_t versionCount() const { return contract ? contract->versionCount() : 1; }
+
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const;
 

@@ -35,7 +35,7 @@ struct SyntaxError {
 /// - The name, of an instance "scale[f32]", and the parameters, with "#[alias] " before a slice
 ///   that may share memory.
 /// - The launch contract: " unchecked if min(gpu.global_size(0), out.len()) <= a.len() and
-///   n + 1 <= a.len()".
+///   n + 1 <= a.len() and if n <= b.len()". Each "if" begins a group of conditions.
 ///
 /// Only the name and the parameters are required.
 std::variant<Signature, SyntaxError> readSignature(std::string_view text);
