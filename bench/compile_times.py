@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Time and memory to compile 1 to 1,000 kernels of mixed size to PTX, by `simple compile` and by nvcc. The kernels are
+copies of the examples and of their twins in bench/cuda/, under names of their own. Used by scripts/bench."""
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+
+import gpu_code
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Examples without generic kernels, whose twins have as many kernels.
+FILES = ["vector_add", "stencil", "saxpy", "matmul", "histogram", "layer_norm", "mandelbrot", "philox", "spmv", "nbody",
+         "kmeans", "softmax", "reduction", "bfs", "murmur3", "resize", "floyd_warshall", "linear_regression", "nqueens",
+         "logistic", "scan"]
+KERNEL = re.compile(r"^#\[gpu", re.MULTILINE)
+DOCSTRING = re.compile(r'^""".*?"""\n', re.DOTALL | re.MULTILINE)  # it must come first in a file
+DECLARED = re.compile(r"^(?:fn|const|struct|enum)\s+(\w+)", re.MULTILINE)
+COUNTS = (1, 10, 100, 1000)
+OURS, WITHOUT, NVCC = "simple", "simple --no-contracts", "nvcc"
+
+
+def copy_of(text, number):
+    """The text with another name for all that it declares."""
+    # step is also a word of ranges, as in "0..n step 2".
+    names = "|".join(name + (r"(?=\()" if name == "step" else "") for name in sorted(DECLARED.findall(text)))
+    # Not members such as a.TILE, but the end of a range, 0..TILE.
+    return re.sub(rf"(?<!\w)(?<!(?<!\.)\.)({names})\b", rf"\1_{number}", DOCSTRING.sub("", text, count=1))
+
+
+def twin_of(text, number):
+    """The twin in a namespace of its own. extern "C" would make its names those of the other copies."""
+    body = text.replace('#include "Common.cuh"', "").replace('extern "C" ', "")
+    includes = re.findall(r"^#include .*$", body, re.MULTILINE)
+    body = re.sub(r"^#(include|pragma once).*$", "", body, flags=re.MULTILINE)
+    return "\n".join(includes) + f"\nnamespace copy{number} {{\n{body}\n}}\n"
+
+
+def sources(count):
+    """Texts in both languages with \\p count kernels or a few more, and their number."""
+    ours, theirs, kernels, number = [], ['#include "Common.cuh"'], 0, 0
+    while kernels < count:
+        name = FILES[number % len(FILES)]
+        text = (ROOT / "examples" / f"{name}.spl").read_text(encoding="utf-8")
+        ours.append(copy_of(text, number))
+        theirs.append(twin_of((ROOT / "bench" / "cuda" / f"{name}.cu").read_text(encoding="utf-8"), number))
+        kernels += len(KERNEL.findall(text))
+        number += 1
+    return "\n".join(ours), "\n".join(theirs), kernels
+
+
+def spent(command):
+    """Seconds from start to end, seconds of all processors, and the most megabytes of one process."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "SPL_CACHE": "off"}, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def commands_for(build, folder, count):
+    """The commands that compile the texts of \p count kernels, by name, and the number of kernels."""
+    ours, theirs, kernels = sources(count)
+    own, twin = pathlib.Path(folder, "many.spl"), pathlib.Path(folder, "many.cu")
+    own.write_text(ours, encoding="utf-8")
+    twin.write_text(theirs, encoding="utf-8")
+    simple = [os.path.join(build, "bin", "simple"), "compile", str(own), "--target", "sm_80", "-o",
+              os.path.join(folder, "many.ptx")]
+    commands = {OURS: simple, WITHOUT: [*simple, "--no-contracts"]}
+    if nvcc := gpu_code.tools()[0]["nvcc"]:
+        commands[NVCC] = [nvcc, "-O3", "-arch=sm_80", "-std=c++17", "-I", str(ROOT / "bench" / "cuda"), "-ptx", str(twin),
+                          "-o", os.path.join(folder, "twin.ptx")]
+    return commands, kernels
+
+
+def measure(build, counts=COUNTS, rounds=5):
+    """By number of kernels and compiler: seconds, processor seconds and megabytes. The compilers run in turn."""
+    rows = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for count in counts:
+            commands, kernels = commands_for(build, folder, count)
+            values = {name: [] for name in commands}
+            for _ in range(1 if count >= 1000 else rounds):
+                for name, command in commands.items():
+                    values[name].append(spent(command))
+            rows[str(count)] = {"kernels": kernels, "compilers": {name: row(runs) for name, runs in values.items()}}
+            show_row(rows[str(count)])
+    return rows
+
+
+def row(runs):
+    walls = sorted(wall for wall, _, _ in runs)
+    return {"seconds": statistics.median(walls), "least": walls[0], "largest": walls[-1], "runs": len(runs),
+            "processor_seconds": statistics.median(busy for _, busy, _ in runs),
+            "megabytes": max(megabytes for _, _, megabytes in runs)}
+
+
+def ratio(of, name):
+    """The processor time to that of nvcc, or None. It depends less on the load of the machine than the time."""
+    nvcc = of["compilers"].get(NVCC)
+    return of["compilers"][name]["processor_seconds"] / nvcc["processor_seconds"] if nvcc else None
+
+
+def show_row(of):
+    print(f"  {of['kernels']} kernels")
+    for name, values in of["compilers"].items():
+        line = (f"    {name}: median {values['seconds']:.3g} s ({values['least']:.3g} to {values['largest']:.3g}, "
+                f"{values['runs']} runs), {values['processor_seconds']:.3g} s of processors, "
+                f"{values['megabytes']:.0f} MB")
+        if name != NVCC and (found := ratio(of, name)):
+            line += f"; {found:.2f} of nvcc's processor time"
+        print(line)

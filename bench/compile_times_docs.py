@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what docs/performance.md says about bench/results/compile-times.json.
+
+usage: bench/compile_times_docs.py
+
+Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
+test/lint/generated-docs.test fails if the page is not up to date.
+"""
+import json
+import pathlib
+
+import compile_times
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "compile-times.json"
+BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "<!-- compile-times: end -->"
+
+
+def part(rows):
+    yield "| kernels | compiler | seconds (least to largest) | of processors | to nvcc | MB |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for of in rows.values():
+        for name, values in of["compilers"].items():
+            found = compile_times.ratio(of, name)
+            yield (f"| {of['kernels']} | {name} | {values['seconds']:.3g} ({values['least']:.3g} to "
+                   f"{values['largest']:.3g}) | {values['processor_seconds']:.3g} | "
+                   + (f"{found:.2f}" if found else "") + f" | {values['megabytes']:.0f} |")
+
+
+def main():
+    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["kernels"]
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    print(before + BEGIN, *part(rows), END + rest.split(END)[1], sep="\n", end="")
+
+
+if __name__ == "__main__":
+    main()
