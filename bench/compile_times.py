@@ -24,7 +24,7 @@ OURS, WITHOUT, NVCC = "simple", "simple --no-contracts", "nvcc"
 
 
 def copy_of(text, number):
-    """The text with another name for all that it declares."""
+    """The text with other names for all that it declares: a suffix with the number."""
     # step is also a word of ranges, as in "0..n step 2".
     names = "|".join(name + (r"(?=\()" if name == "step" else "") for name in sorted(DECLARED.findall(text)))
     # Not members such as a.TILE, but the end of a range, 0..TILE.
@@ -40,7 +40,7 @@ def twin_of(text, number):
 
 
 def sources(count):
-    """Texts in both languages with \\p count kernels or a few more, and their number."""
+    """Texts in both languages with `count` kernels or a few more, and their number."""
     ours, theirs, kernels, number = [], ['#include "Common.cuh"'], 0, 0
     while kernels < count:
         name = FILES[number % len(FILES)]
@@ -64,7 +64,7 @@ def spent(command):
 
 
 def commands_for(build, folder, count):
-    """The commands that compile the texts of \p count kernels, by name, and the number of kernels."""
+    """By compiler: the command that compiles `count` kernels or a few more. Also returns their number."""
     ours, theirs, kernels = sources(count)
     own, twin = pathlib.Path(folder, "many.spl"), pathlib.Path(folder, "many.cu")
     own.write_text(ours, encoding="utf-8")
@@ -101,7 +101,8 @@ def row(runs):
 
 
 def ratio(of, name):
-    """The processor time to that of nvcc, or None. It depends less on the load of the machine than the time."""
+    """The ratio of the processor time to that of nvcc, or None without nvcc. The load of the machine changes processor
+    times less than the time from start to end."""
     nvcc = of["compilers"].get(NVCC)
     return of["compilers"][name]["processor_seconds"] / nvcc["processor_seconds"] if nvcc else None
 
