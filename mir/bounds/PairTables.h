@@ -2,8 +2,8 @@
 //
 // The slices of a kernel that are tables for pairs of elements of memory, as in
 // `similarity[a[i], b[j]]`. A table with one axis often has an element for each value of the type
-// of its index: the 256 bins of a histogram of `u8`. A table for pairs has 256 x 256 of them so
-// rarely that no launch contract should require it.
+// of its index, such as the 256 bins of a histogram of `u8`. A table for pairs rarely has one for
+// each pair of values, 256 x 256. Therefore no launch contract should require that.
 #pragma once
 
 #include "mir/dialect/SplDialect.h"

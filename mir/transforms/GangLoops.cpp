@@ -21,7 +21,7 @@ using namespace spl::mir;
 
 namespace {
 
-/// Replaces a counted loop with its own range in each lane by a loop with a condition.
+/// Replaces a counted loop whose range differs between lanes by a loop with a condition.
 void makeWhile(scf::ForOp loop) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -53,7 +53,7 @@ void makeWhile(scf::ForOp loop) {
   loop.erase();
 }
 
-/// Replaces the loop by one over gangs.
+/// Replaces the loop over work-items by one over gangs.
 void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes) {
   OpBuilder builder(items);
   Location loc = items.getLoc();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a loop over work-items, emitted for a gang: adjacent work-items side by side, as the
-// lanes of vectors. The parts of the emission share the state of the struct Gang. A value of the
-// old body is represented
+// Emits the body of a loop over work-items for a gang: adjacent work-items, each as one lane of
+// vectors. The functions share the state of the struct Gang. They do not fail, because gangSize has
+// accepted the body (GangPlan.h). A value of the old body is represented
 // - by one value, if it is linear: that of lane 0;
 // - by vectors with one element for each lane, if it varies. A vector of the language has several,
 //   one for each of its own lanes.
@@ -17,6 +17,7 @@ namespace spl::mir {
 using Values = llvm::SmallVector<mlir::Value, 1>;
 
 struct Gang {
+  /// Refers to \p shapes, which are those of the old body.
   Gang(const mlir::OpBuilder &builder, mlir::Location loc, const LaneShapes &shapes, int64_t lanes)
       : builder(builder), loc(loc), shapes(shapes), lanes(lanes) {}
 
@@ -29,7 +30,7 @@ struct Gang {
   mlir::Value mask;
   /// Whether the code runs in lanes whose results are then not used.
   bool isSpeculated = false;
-  /// Whether loops with few active lanes are emitted, which are not emitted in two versions.
+  /// Whether the code runs only if some lanes are inactive. No loop in it is emitted twice.
   bool isSparse = false;
 
   mlir::IRMapping scalars;

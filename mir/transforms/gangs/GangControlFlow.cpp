@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Control flow that is the same for all lanes does not change. Each branch of a divergent if runs
-// with a mask of its lanes, if there are any. A divergent loop runs while any lane does. A loop
+// with a mask of its lanes, if there are any. A divergent loop runs while any lane is in it. A loop
 // that accesses memory is emitted twice: without masks, for a gang whose lanes are all active, and
 // with masks.
 #include "mir/transforms/gangs/Gang.h"

@@ -11,7 +11,7 @@ namespace spl::mir {
 enum class Way {
   Never,    ///< the operation prevents gangs
   Control,  ///< control flow
-  Once,     ///< for all lanes, or for lane 0 where the results are linear
+  Once,     ///< as a scalar: for all lanes if the results are uniform, for lane 0 if linear
   Adjacent, ///< a load or store of adjacent elements
   Lanewise, ///< the same operation on vectors
   Parts,    ///< builds vectors of the language, or takes them apart
@@ -21,8 +21,8 @@ enum class Way {
 };
 Way wayOf(const LaneShapes &shapes, mlir::Operation *op);
 
-/// Whether vectors can have one such value for each lane: a scalar of the machine or a vector of
-/// such. f16 and bf16 are not, because later passes emulate them.
+/// Whether vectors can have a value of this type for each lane: an integer, f32, f64, or a vector of
+/// these. f16 and bf16 are excluded, because later passes emulate them.
 bool hasLanes(mlir::Type type);
 /// The position of an operation that takes or replaces one lane of a vector of the language, if it
 /// is constant.
@@ -32,7 +32,7 @@ bool isSelection(const LaneShapes &shapes, mlir::scf::IfOp branch);
 /// Whether the loop has accesses that a mask makes slower, or branches that test the mask.
 bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
 
-/// The number of work-items that go side by side, or 0 if the loop should not run in gangs.
+/// The number of work-items of a gang, or 0 if the loop should not run in gangs.
 /// \p vectorBits is the size of a vector register. \p usual is how many work-items there usually
 /// are, or 0 for any number.
 int64_t gangSize(const LaneShapes &shapes, mlir::scf::ForOp items, unsigned vectorBits,

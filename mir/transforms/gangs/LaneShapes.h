@@ -12,8 +12,8 @@
 
 namespace spl::mir {
 
-/// The value of lane n is that of lane 0 plus n times a constant step, with wrapping; or it may be
-/// any value.
+/// How a value differs between lanes. If it is linear, the value of lane n is that of lane 0 plus n
+/// times a constant step, with wrapping. If the step is 0, it is uniform. Otherwise it is varying.
 class LaneShape {
 public:
   static LaneShape uniform() { return LaneShape(0); }
