@@ -35,9 +35,8 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
     /// On a kernel, an i64: the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
-    /// On a kernel, an i64: it is a version of the baseline without checks that the launch contract
-    /// makes redundant (abi::Contract::Version). Its name is that of the baseline with
-    /// abi::versionSuffix.
+    /// On a kernel, an i64: the number of the version that it is (abi::Contract::Version). Its name
+    /// is that of the baseline with abi::versionSuffix. The baseline does not have the attribute.
     static constexpr ::llvm::StringLiteral versionAttr = "spl.version";
     /// On a kernel or a function: it takes the address of a fault record after its own parameters,
     /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.

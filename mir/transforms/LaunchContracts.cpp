@@ -28,11 +28,11 @@ using spl::abi::Contract;
 
 namespace {
 
-/// Conditions are compared with each other so often in a kernel. Beyond that no check is lifted:
-/// compiling stays quick whatever the kernel.
+/// The maximum number of comparisons of two conditions in a kernel. After that no check is lifted,
+/// so that no kernel takes long to compile.
 constexpr size_t maxCompared = 100000;
 
-/// Conditions of a contract, and the lifted checks that need no others.
+/// Conditions of a contract, and the lifted checks that need these conditions only.
 struct Group {
   Needs conditions;
   SmallVector<Operation *> checks;
@@ -52,13 +52,14 @@ public:
     });
   }
 
-  /// Checks, and branches that do nothing but fault, that no launch comes to fail by.
+  /// Checks, and branches that do nothing but fault, that fail in no launch.
   SmallVector<Operation *> proved;
-  /// Those that no launch does for which some conditions hold.
+  /// Those that fail in no launch that meets these conditions.
   SmallVector<std::pair<Operation *, Needs>> lifted;
   SmallVector<LeftCheck> left;
 
-  /// The conditions and the lifted checks in groups, at most as many as a contract may have.
+  /// The conditions and the lifted checks in at most Contract::maxGroups groups. Checks of one
+  /// slice are in the same group.
   SmallVector<Group> groups() const {
     llvm::EquivalenceClasses<unsigned> connected; // conditions that checks of one slice need
     for (unsigned condition : conditions)
@@ -101,8 +102,8 @@ private:
     return found == conditions.end() ? std::nullopt : std::optional(*found);
   }
 
-  /// Puts the conditions that cover both needs into one group. All conditions together imply each
-  /// need, even if none is shown to do so alone.
+  /// Puts the conditions that cover the two needs into one group. If a need has no cover, all
+  /// conditions go into one group, because all of them together imply each need.
   void connect(llvm::EquivalenceClasses<unsigned> &connected, unsigned one, unsigned other) const {
     const std::optional<unsigned> first = coverOf(one), second = coverOf(other);
     if (first && second)
@@ -112,6 +113,7 @@ private:
         connected.unionSets(conditions.front(), condition);
   }
 
+  /// Joins the two groups with the fewest checks.
   static void joinSmallest(SmallVector<Group> &groups) {
     const auto hasFewer = [](const Group &a, const Group &b) {
       return a.checks.size() < b.checks.size();
@@ -215,12 +217,12 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
       reportChecks(kernel, checks.proved.size(), checks.lifted.size(), checks.left);
   }
 
-  /// Adds the versions of the kernel without lifted checks, and the contract.
+  /// Sets the contract, and adds the versions of the kernel that it selects.
   void addVersions(KernelOp kernel, const CheckLifting &checks) const {
     const SmallVector<Group> groups = checks.groups();
     spl::abi::Signature signature = kernel.getSignature();
     signature.contract = checks.contract(groups);
-    // Each is inserted right after the baseline, so the first version is added last.
+    // Each is inserted after the baseline and before the others, so the first is added last.
     for (size_t version = signature.contract->versionCount() - 1; version != Contract::Checked;
          --version)
       addVersion(kernel, version, groups);

@@ -67,14 +67,15 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let summary = "Remove checks that always hold, and replace others by launch contracts";
   let description = [{
     Erases checks that hold in every launch. Some checks hold only under conditions on the arguments
-    and sizes of the launch. For a kernel with such checks, the pass creates a second kernel without
-    them, `NAME$unchecked`. The conditions become the launch contract in the kernel's signature. The
-    runtime runs the second kernel for launches that meet the contract, and the baseline for others.
+    and sizes of the launch. For a kernel with such checks, the pass creates the kernel
+    `NAME$unchecked` without them. The conditions become the launch contract in the kernel's
+    signature. The runtime runs `NAME$unchecked` for launches that meet the contract.
 
-    Conditions that the checks of one slice need are in one group. There are at most three groups,
-    and those with the fewest checks are joined. If there are several,
-    the pass also creates a kernel for each group, `NAME$unmet1` for the first. It has the lifted
-    checks of that group. The runtime runs it for launches that meet all groups but that one.
+    Conditions that the checks of one slice need are in one group. While there are more than three
+    groups, the two with the fewest checks are joined. If there are several groups, the pass also
+    creates a kernel for each of them, `NAME$unmet1` for the first. It has the lifted checks that
+    need that group. The runtime runs it for launches that meet all groups but that one. For other
+    launches it runs the baseline.
 
     For example, `a[i]` with a global id `i` below `out.len()` has the contract
     `unchecked if min(gpu.global_size(0), out.len()) <= a.len()`. mir/bounds/Analysis.h says how
@@ -249,20 +250,21 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
 }
 
 def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
-  let summary = "Run adjacent work-items side by side, as lanes of vectors, where loops are";
+  let summary = "Run adjacent work-items as lanes of vectors, if loops are in the kernel";
   let description = [{
     For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
     work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
     work-items. Values that differ between them are vectors with a lane for each work-item. A loop
-    of the kernel runs once for all lanes if its control is uniform, and while any lane does if it
-    is not. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
+    of the kernel runs once for all lanes if its control is uniform. Otherwise it runs while any
+    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
     Branches in which only some lanes are active run with masks.
 
-    The loop does not change if its body has a check, an atomic, a call, local memory, f16 or bf16,
-    if it has no loop that would be faster, or if a loop in it accesses elements that are not
-    adjacent.
+    The loop does not change if its body has a check, an atomic, a call, an array in local memory,
+    f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses elements that
+    are not adjacent or divides integers that differ between lanes.
   }];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512", "size of a register">];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
+                        "bits of a vector register">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

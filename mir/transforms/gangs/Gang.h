@@ -30,7 +30,7 @@ struct Gang {
   mlir::Value mask;
   /// Whether the code runs in lanes whose results are then not used.
   bool isSpeculated = false;
-  /// Whether the code runs only if some lanes are inactive. No loop in it is emitted twice.
+  /// Whether the code is for masks that select some lanes only. No loop in it is emitted twice.
   bool isSparse = false;
 
   mlir::IRMapping scalars;

@@ -21,8 +21,8 @@ enum class Way {
 };
 Way wayOf(const LaneShapes &shapes, mlir::Operation *op);
 
-/// Whether vectors can have a value of this type for each lane: an integer, f32, f64, or a vector of
-/// these. f16 and bf16 are excluded, because later passes emulate them.
+/// Whether vectors can have a value of this type for each lane: an integer, f32, f64, or a vector
+/// of these. f16 and bf16 are excluded, because later passes emulate them.
 bool hasLanes(mlir::Type type);
 /// The position of an operation that takes or replaces one lane of a vector of the language, if it
 /// is constant.
