@@ -41,8 +41,7 @@ void CompileFlags::addTo(CLI::App &command) {
       ->capture_default_str();
   takes(command.add_option("--check", checks, checksHelp()), "KINDS")->capture_default_str();
   command.add_flag("--no-contracts", noContracts,
-                   "No second version of a kernel without the checks that its launch contract "
-                   "covers.");
+                   "No versions of a kernel without the checks that its launch contract covers.");
   takes(command.add_option("-I", includes,
                            "A folder where 'use' looks after the file's own; repeatable."),
         "DIR")

@@ -49,7 +49,7 @@ struct LaunchRequest {
   const std::size_t kernel;
   const Geometry &geometry;
   const BoundArguments &arguments;
-  const std::size_t version; ///< of the kernel, that runs (abi::Contract::Version)
+  const std::size_t version; ///< the version of the kernel that runs (abi::Contract::Version)
 };
 
 /// A point in a stream's work.

@@ -29,7 +29,7 @@ public:
   /// number or by a number below 1. \p params are the ABI parameters of the launch. Allocates
   /// nothing.
   std::size_t version(std::span<void *const> params, const Geometry &geometry) const noexcept;
-  /// The first condition that does not hold, or null.
+  /// The first condition that does not hold, or null. As version, it allocates nothing.
   const std::string *firstUnmet(std::span<void *const> params,
                                 const Geometry &geometry) const noexcept;
 

@@ -302,7 +302,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         function.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(),
                             TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes;
-    // The other versions have no signature line: that of the baseline is for all.
+    // The other versions have no signature line. That of the baseline is for all versions.
     if (!kernel->hasAttr(mir::SplDialect::versionAttr))
       attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
     if (maxRegisters != 0)

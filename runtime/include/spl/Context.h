@@ -245,10 +245,10 @@ public:
                    std::span<const Argument> arguments) const;
 
   /// Returns the first condition of the kernel's launch contract (Signature::contract()) that a
-  /// launch with these arguments does not meet. Such a launch runs with lifted checks. Returns an
-  /// empty text if the launch meets all conditions, if there is no contract, or if there are no
-  /// work-items. Checks the arguments as launch does, but launches nothing. The text is valid as
-  /// long as \p kernel.
+  /// launch with these arguments does not meet. Such a launch runs with some or all of the
+  /// lifted checks. Returns an empty text if the launch meets all conditions, if there is no
+  /// contract, or if there are no work-items. Checks the arguments as launch does, but launches
+  /// nothing. The text is valid as long as \p kernel.
   template <typename... Args>
     requires detail::SeparateArguments<Args &&...>
   std::string_view unmetCondition(const Kernel &kernel, const LaunchConfig &config,

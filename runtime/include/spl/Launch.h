@@ -51,16 +51,17 @@ struct LaunchConfig {
   std::chrono::milliseconds timeLimit{0};
 };
 
-/// Why a launch runs with checks that the launch contract makes redundant: the first condition that
-/// it does not meet. For people; the texts may change.
+/// Why a launch runs with lifted checks: the first condition of the launch contract that it does
+/// not meet. For people; the texts may change.
 struct UnmetContract {
   std::string condition; ///< "gpu.global_size(0) <= a.len()"
   std::string values;    ///< of the launch: "gpu.global_size(0) = 1024, a.len() = 1000"
   /// Values that would meet it, each if the others stay: "gpu.global_size(0) = 768, or a.len() =
   /// 1024". Empty if no single one is found.
   std::string remedy;
-  /// Whether the launch runs with all checks. Otherwise it meets all groups of conditions but one,
-  /// and runs without the checks that need only those.
+  /// Whether the contract selects the version with all checks. Otherwise the launch meets all
+  /// groups of conditions but one, and the contract selects the version with the lifted checks that
+  /// need that group.
   bool allChecks = true;
 };
 

@@ -33,9 +33,9 @@ struct DeviceCode {
 
   /// One signature for each kernel. May be empty for PTX, which contains the signatures in lines
   /// "// spl.kernel NAME(...)". Cubins and fatbins contain none. A kernel with a launch contract
-  /// has several entry points in the code: NAME, NAME$unchecked for launches that meet the
-  /// contract, and, if its conditions are in several groups, NAME$unmet1 for launches that meet
-  /// all but those of the first group, and so on.
+  /// has an entry point for each version: NAME with all checks, and NAME$unchecked for launches
+  /// that meet the contract. If the conditions are in several groups, NAME$unmet1 is for launches
+  /// that meet all groups but the first, and so on.
   std::vector<std::string> signatures;
 };
 
@@ -48,8 +48,8 @@ struct HostKernel {
   /// that the contract makes redundant. Set if and only if there is a contract.
   spl_cpu_entry unchecked = nullptr;
 
-  /// The entry points for launches that meet all conditions but those of one group, in the order of
-  /// the groups. May be empty: such launches then run with all checks.
+  /// The entry points for launches that meet all groups of conditions but one, in the order of the
+  /// groups. May be empty: such launches then run \p entry.
   std::vector<spl_cpu_entry> unmet = {};
 
   /// Whether the kernel's loops test the launch's time limit. True if it was compiled with

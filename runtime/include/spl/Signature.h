@@ -59,8 +59,9 @@ public:
   /// The position of the parameter \p name, or nothing.
   std::optional<std::size_t> indexOf(std::string_view name) const { return data.indexOf(name); }
 
-  /// The launch contract: conditions on arguments and sizes. A launch that meets them runs the
-  /// kernel without the checks that they make redundant. Empty if there is none.
+  /// The launch contract: conditions on arguments and sizes, without their groups. A launch that
+  /// meets them runs the kernel without the checks that they make redundant. Empty if there is
+  /// none.
   const std::string &contract() const;
   Signature withoutContract() const;
 

@@ -88,13 +88,14 @@ private:
   int levels = 0;
 };
 
-/// The conditions of one kernel, in one to three groups. Each check that is lifted needs the
-/// conditions of one group only. The kernel therefore has these versions:
+/// The conditions of one kernel, in one to three groups. The compiler lifts checks from the kernel
+/// that hold under these conditions. Each of them needs the conditions of one group only. The
+/// kernel has these versions:
 ///
 /// - Checked: with all checks.
-/// - Unchecked: without the lifted checks, for launches that meet all conditions.
-/// - FirstUnmet + g, if there are several groups: of the lifted checks it has those that need group
-///   g, for launches that meet all conditions but those of group g.
+/// - Unchecked: without the lifted checks. It is for launches that meet all conditions.
+/// - FirstUnmet + g, if there are several groups: with the lifted checks that need group g, and
+///   without the others. It is for launches that meet all groups but group g.
 struct Contract {
   enum Version : std::size_t { Checked, Unchecked, FirstUnmet };
   static constexpr std::size_t maxGroups = 3;
@@ -107,9 +108,10 @@ struct Contract {
 
   std::vector<Step> steps; ///< of all conditions, each ended by an AtMost, in the order of groups
 
-  /// Adds the condition \p smaller <= \p larger to a group, which is the last one or a new one.
+  /// Adds the condition \p smaller <= \p larger to a group: the last one, or the next after it.
   void add(const Expression &smaller, const Expression &larger, std::size_t group = 0);
 
+  /// The number of groups. The last condition is in the last group.
   std::size_t groupCount() const;
   std::size_t versionCount() const {
     return groupCount() == 1 ? FirstUnmet : FirstUnmet + groupCount();

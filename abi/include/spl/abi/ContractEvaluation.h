@@ -95,7 +95,8 @@ std::optional<std::size_t> firstUnmet(std::span<const Step> steps, const Launch 
   return std::nullopt;
 }
 
-/// Returns the groups of conditions that do not hold, group g as bit g. Otherwise as firstUnmet.
+/// Returns the groups that have a condition that does not hold, group g as bit g. The parameters
+/// are those of firstUnmet.
 template <class Launch>
 unsigned unmetGroups(std::span<const Step> steps, const Launch &launch) noexcept {
   unsigned unmet = 0;

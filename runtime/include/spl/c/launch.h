@@ -74,9 +74,10 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
 
 /**
  * Writes to condition the first condition of the kernel's launch contract that a launch with these
- * arguments does not meet. Such a launch runs with lifted checks. Writes "" if the launch meets all
- * conditions, if there is no contract, or if there are no work-items. Checks the arguments as
- * spl_launch does, but launches nothing. The text is valid as long as the kernel's handle.
+ * arguments does not meet. Such a launch runs with some or all of the lifted checks. Writes "" if
+ * the launch meets all conditions, if there is no contract, or if there are no work-items. Checks
+ * the arguments as spl_launch does, but launches nothing. The text is valid as long as the kernel's
+ * handle.
  */
 spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
                                       const spl_launch_config *config,

@@ -19,7 +19,7 @@ typedef struct spl_host_kernel {
   const char *signature; /**< such as "fill(out: &mut [f32], value: f32)" */
   spl_cpu_entry entry;
   spl_cpu_entry unchecked; /**< for launches that meet the signature's launch contract; null if the
-                                signature has no contract */
+                                signature has no contract; other launches run entry */
 } spl_host_kernel;
 
 /** The description of a kernel. The text is valid as long as the kernel's handle. */
