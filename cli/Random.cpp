@@ -37,8 +37,8 @@ double fraction(std::mt19937_64 &generator, int digits) {
   return std::ldexp(static_cast<double>(generator() >> (64 - digits)), -digits);
 }
 
-/// A number below \p count, or any number if count is 0. All are as likely, since the first numbers
-/// of the generator are left out of which there is one more for some remainders.
+/// A number below \p count, or any number if count is 0. All are equally likely: the first 2^64 %
+/// count numbers of the generator are skipped, since some remainders would else occur more often.
 std::uint64_t below(std::mt19937_64 &generator, std::uint64_t count) {
   if (count == 0)
     return generator();
