@@ -79,8 +79,8 @@ def versions(build, source, folder):
 
 
 def holds(condition, launch):
-    """Whether the conditions of a contract, in the syntax of signatures, hold for a launch. The text is an expression
-    of Python too, except for the division."""
+    """Whether conditions of a contract, in the syntax of signatures, hold for a launch. The text is an expression of
+    Python too, except for the division."""
     names = {}
     for name, argument in launch.arguments.items():
         of = argument if isinstance(argument, gpu_time_launches.Array) else argument.named()
@@ -94,12 +94,16 @@ def holds(condition, launch):
 
 
 def contract(codes, launch):
-    """'none', 'holds' or 'does not hold'."""
+    """'none', 'holds' or 'does not hold', and the suffix of the entry that the runtime selects."""
     for code in codes:
         for _, entry, _, condition in SIGNATURE.findall(code.text):
             if program_twins.symbol(entry) == launch.entry and condition:
-                return "holds" if holds(condition, launch) else "does not hold"
-    return "none"
+                groups = condition.split(" and if ")
+                unmet = [number for number, group in enumerate(groups, 1) if not holds(group, launch)]
+                if not unmet:
+                    return "holds", "$unchecked"
+                return "does not hold", f"$unmet{unmet[0]}" if len(groups) > len(unmet) == 1 else ""
+    return "none", ""
 
 
 def parameter(argument, name, is_checked, index="i64"):
@@ -128,11 +132,11 @@ def sizes(parameters):
     return [len(row["bytes"]) // 2 if "bytes" in row else 8 for row in parameters]
 
 
-def version_of(launch, codes, version, state):
+def version_of(launch, codes, version, suffix):
     """What a version launches: a code, an entry and its parameters for the comparison and for the times."""
     entry = launch.entry
-    if version == "held" and state == "holds":
-        entry += "$unchecked"
+    if version == "held":
+        entry += suffix
     code = next(code for code in codes if entry in code.entries)
     if version in gpu_code.INDICES:
         index = {"std::int64_t": "i64", "int": "i32"}[gpu_code.INDICES[version]]
@@ -149,13 +153,13 @@ def version_of(launch, codes, version, state):
 
 
 def row_of(launch, codes):
-    state = contract(codes["held"], launch)
+    state, suffix = contract(codes["held"], launch)
     return {"grid": launch.grid, "block": launch.block, "shared": 0, "contract": state,
             "arrays": {name: argument.row() for name, argument in launch.arguments.items()
                        if isinstance(argument, gpu_time_launches.Array)},
             "written": launch.written, "sets": list(launch.sets), "restored": list(launch.restored),
             "tolerance": launch.tolerance, "may_differ": launch.may_differ,
-            "versions": {version: version_of(launch, each, version, state) for version, each in codes.items()}}
+            "versions": {version: version_of(launch, each, version, suffix) for version, each in codes.items()}}
 
 
 def launches(is_quick):

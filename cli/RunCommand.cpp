@@ -95,7 +95,7 @@ void LaunchRun::launch(const std::string &name, const Kernel &kernel, const Laun
             << ", since the launch contract does not hold: " << unmet->condition
             << "\n  in this launch " << unmet->values << "\n";
   if (!unmet->remedy.empty())
-    std::cout << "  it would hold with " << unmet->remedy << "\n";
+    std::cout << "  this condition would hold with " << unmet->remedy << "\n";
 }
 
 std::string parameterCorrection(const Kernel &kernel, const std::string &name) {

@@ -51,17 +51,8 @@ public:
   /// slower, and may find other conditions.
   std::optional<Needs> proveByElimination(mlir::Value condition);
 
-  /// Adds a condition unless the needs imply it, and removes those that it implies. Returns whether
-  /// it was added.
-  bool extend(Needs &needs, unsigned condition) const {
-    return conditions.extend(needs, condition);
-  }
-  /// Whether \p other holds in every launch in which \p one does.
-  bool implies(unsigned one, unsigned other) const { return conditions.implies(one, other); }
-  /// The conditions as a launch contract, of one group or of several, and the number of its steps.
-  abi::Contract contract(const Needs &needs) const { return conditions.contract(needs); }
-  abi::Contract contract(llvm::ArrayRef<Needs> groups) const { return conditions.contract(groups); }
-  size_t stepCount(const Needs &needs) const { return conditions.stepCount(needs); }
+  /// The conditions that needs refer to.
+  const Conditions &launchConditions() const { return conditions; }
 
   /// A scope of the walk. Conditions that are reported in it hold until its end.
   class Scope {

@@ -164,6 +164,8 @@ Dependency guardOf(const LeftCheck &check, const Dependencies &of) {
 std::string reasonOf(KernelOp kernel, const LeftCheck &check) {
   if (check.isTooLong)
     return "the launch contract would be too long";
+  if (check.isOff)
+    return "launch contracts are off";
   const Dependencies dependencies(check.condition);
   Dependency dependency = dependencies.found();
   if (dependency.cause < Cause::Float && !check.needs)

@@ -18,6 +18,7 @@ struct LeftCheck {
   mlir::Value condition;
   std::optional<abi::Contract> needs = {}; ///< set if no natural launch meets these conditions
   bool isTooLong = false;                  ///< the contract would exceed a limit
+  bool isOff = false;                      ///< there are no contracts
 };
 
 /// Makes the report of a kernel, and keeps it as an attribute of the kernel.

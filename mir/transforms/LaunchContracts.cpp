@@ -90,15 +90,16 @@ public:
     return groups;
   }
   Contract contract(ArrayRef<Group> groups) const {
-    return analysis.contract(
+    return analysis.launchConditions().contract(
         llvm::map_to_vector(groups, [](const Group &group) { return group.conditions; }));
   }
 
 private:
   /// A condition of the contract that implies \p need.
   std::optional<unsigned> coverOf(unsigned need) const {
-    const auto *found = llvm::find_if(
-        conditions, [&](unsigned condition) { return analysis.implies(condition, need); });
+    const auto *found = llvm::find_if(conditions, [&](unsigned condition) {
+      return analysis.launchConditions().implies(condition, need);
+    });
     return found == conditions.end() ? std::nullopt : std::optional(*found);
   }
 
@@ -149,22 +150,23 @@ private:
   /// Adds the conditions to the contract, unless it would be too long or no natural launch would
   /// meet it. Then it sets the reason in \p check and returns false.
   bool lift(LeftCheck &check, const Needs &needs) {
-    check.isTooLong = limit == 0 || compared > maxCompared;
-    if (check.isTooLong)
+    check.isOff = limit == 0;
+    check.isTooLong = compared > maxCompared;
+    if (check.isOff || check.isTooLong)
       return false;
     Needs all = conditions;
     bool isMore = false;
     for (unsigned condition : needs)
       if (!seen.contains(condition)) {
         compared += all.size();
-        isMore |= analysis.extend(all, condition);
+        isMore |= analysis.launchConditions().extend(all, condition);
       }
-    check.isTooLong =
-        isMore && (all.size() > limit || analysis.stepCount(all) > Contract::maxSteps);
+    check.isTooLong = isMore && (all.size() > limit ||
+                                 analysis.launchConditions().stepCount(all) > Contract::maxSteps);
     if (check.isTooLong)
       return false;
-    if (isMore && !launches.canMeet(analysis.contract(all))) {
-      check.needs = analysis.contract(needs);
+    if (isMore && !launches.canMeet(analysis.launchConditions().contract(all))) {
+      check.needs = analysis.launchConditions().contract(needs);
       return false;
     }
     conditions = std::move(all);

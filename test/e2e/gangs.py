@@ -19,6 +19,12 @@ ONE_AXIS = {
         for k in 0..m:
             sum += x[k] * y[i]
         out[i] = sum""",
+    "selected": """
+        val first = math.select(gpu.local_size(0) > 0, m, i * i)
+        var sum = y[i]
+        for k in 0..m:
+            sum += x[k] * ((first + k) as f32)
+        out[i] = sum""",
     "adjacent": """
         var sum = 0.0
         for k in 0..m:

@@ -202,6 +202,7 @@ static Values emitWholeRange(Gang &gang, scf::WhileOp op, Values state, unsigned
   scf::YieldOp::create(gang.builder, op.getLoc(), state);
   gang.builder.setInsertionPointToEnd(branch.thenBlock());
   auto loop = scf::WhileOp::create(gang.builder, op.getLoc(), types, state);
+  loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   scf::YieldOp::create(gang.builder, op.getLoc(), loop.getResults());
   Block *before = addBlock(gang, loop.getBefore(), types);
   bindEach(gang, op.getAfterArguments(), before->getArguments());
@@ -228,6 +229,7 @@ static Values emitWholeIterations(Gang &gang, scf::WhileOp op, Values state) {
   SmallVector<Type> types(enteringTypes);
   llvm::append_range(types, stayingTypes);
   auto loop = scf::WhileOp::create(gang.builder, op.getLoc(), types, state);
+  loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   OpBuilder::InsertionGuard guard(gang.builder);
   Block *before = addBlock(gang, loop.getBefore(), enteringTypes);
   bindEach(gang, entering, before->getArguments());

@@ -23,12 +23,12 @@ static void dropPromises(Operation *op) {
 }
 
 static void emitOnce(Gang &gang, Operation *op) {
-  if (op->getNumResults() == 1 && !gang.shapes.isUniform(op->getResult(0)))
-    if (Value chosen = LaneShapes::chosen(op))
-      return gang.scalars.map(op->getResult(0), scalarOf(gang, chosen));
+  // The operand that is not chosen may vary, and have no scalar.
+  if (Value chosen = LaneShapes::chosen(op))
+    return gang.scalars.map(op->getResult(0), scalarOf(gang, chosen));
   Operation *copy = gang.builder.clone(*op, gang.scalars);
-  const bool isLaneZero =
-      llvm::any_of(op->getResults(), [&](Value result) { return !gang.shapes.isUniform(result); });
+  const bool isLaneZero = llvm::any_of(
+      op->getOperands(), [&](Value operand) { return !gang.shapes.isUniform(operand); });
   if (isLaneZero && (gang.mask || gang.isSpeculated))
     dropPromises(copy);
 }

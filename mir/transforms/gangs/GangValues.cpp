@@ -201,9 +201,9 @@ static Value holdsAtEnds(Gang &gang, arith::CmpIOp compare) {
   }
   constexpr int64_t maxStep = int64_t(1) << 16;
   const LaneShape shape = gang.shapes.of(linear);
-  if (!shape.isLinear() || !gang.shapes.isUniform(bound) || std::abs(shape.getStep()) > maxStep ||
-      predicate == CmpIPredicate::eq || predicate == CmpIPredicate::ne ||
-      linear.getType().getIntOrFloatBitWidth() < 32)
+  if (!shape.isLinear() || !gang.shapes.isUniform(bound) || shape.getStep() > maxStep ||
+      shape.getStep() < -maxStep || predicate == CmpIPredicate::eq ||
+      predicate == CmpIPredicate::ne || linear.getType().getIntOrFloatBitWidth() < 32)
     return {};
   Value first = scalarOf(gang, linear), limit = scalarOf(gang, bound);
   Value last =

@@ -48,7 +48,7 @@ void expectSound(unsigned seed, Count &count) {
       if (!needs)
         continue;
       ++(needs->empty() ? count.proofs : count.conditional);
-      const std::string contract = parsed.written(analysis.contract(*needs));
+      const std::string contract = parsed.written(analysis.launchConditions().contract(*needs));
       std::optional<size_t> wrong = counterexample(program, index, truth, contract);
       ASSERT_FALSE(wrong) << "seed " << seed << ": " << program.questions[index].name << " is not "
                           << truth << " under '" << contract << "'\n"
