@@ -73,6 +73,7 @@ void expectGuardsKept(const HostCode &code, const std::string &name, std::int64_
     // Removed, because the runtime would test the contract on the arrays with their guards.
     kernel.signature = kernel.signature.withoutContract();
     kernel.unchecked = nullptr;
+    kernel.unmet.clear();
   }
   const Module module = Module::load(cpu(), std::move(wrapped));
   std::vector<std::int64_t> indices(at.size() + 2 * guard);
