@@ -5,7 +5,7 @@
 // accepted the body (GangPlan.h). A value of the old body is represented
 // - by one value, if it is linear: that of lane 0;
 // - by vectors with one element for each lane, if it varies. A vector of the language has several,
-//   one for each of its own lanes.
+//   one for each of its components.
 #pragma once
 
 #include "mir/transforms/gangs/LaneShapes.h"
@@ -54,7 +54,8 @@ mlir::Value valueInLane(Gang &gang, mlir::Value value, mlir::Value lane);
 mlir::Value everywhere(Gang &gang, mlir::Value scalar);
 /// The types of what represents the value.
 llvm::SmallVector<mlir::Type, 1> typesOf(const Gang &gang, mlir::Value value);
-/// What represents \p value where \p like stands for it, as a result or argument of control flow.
+/// Represents \p value in the way of \p like: the result or argument of control flow that it
+/// becomes.
 Values represent(Gang &gang, mlir::Value value, mlir::Value like);
 /// Sets what represents the value.
 void bind(Gang &gang, mlir::Value value, mlir::ValueRange parts);

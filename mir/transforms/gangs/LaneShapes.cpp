@@ -130,8 +130,8 @@ void LaneShapes::visitIf(scf::IfOp branch) {
   }
 }
 
-// All lanes that are still in a divergent loop have run the same number of iterations. A lane's
-// result is that of its own last iteration.
+// All lanes that are still in a divergent loop have run the same number of iterations. The result
+// of a lane is what it had when it left the loop.
 void LaneShapes::visitWhile(scf::WhileOp loop) {
   joinEach(loop.getBeforeArguments(), loop.getInits());
   visit(*loop.getBeforeBody());
