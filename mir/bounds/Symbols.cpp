@@ -188,14 +188,15 @@ std::optional<Polynomial> Symbols::withoutQuotients(const Polynomial &sum, Towar
       continue;
     const auto &[of, by] = *symbols[monomial.front()].quotient;
     std::optional<int64_t> divisor = by.asConstant();
-    if (!divisor || coefficient % *divisor != 0)
+    const bool isWhole = divisor && coefficient % *divisor == 0;
+    const bool isUpper = (coefficient > 0) == (end == Toward::Most); // the quotient's upper bound
+    if (!divisor || !(isWhole || isUpper))
       continue;
-    // (of / by) * by is at most of, and at least of - (by - 1).
-    const int64_t times = coefficient / *divisor;
+    // (of / by) * by is at most of, and at least of - (by - 1). Because of is not negative, a part
+    // of it is at most of too.
+    const int64_t times = coefficient / *divisor + (isWhole ? 0 : (coefficient > 0 ? 1 : -1));
     std::optional<Polynomial> whole =
-        (times > 0) == (end == Toward::Least)
-            ? Polynomial::subtract(of, Polynomial::constant(*divisor - 1))
-            : std::optional(of);
+        isUpper ? std::optional(of) : Polynomial::subtract(of, Polynomial::constant(*divisor - 1));
     whole = whole ? Polynomial::multiply(*whole, Polynomial::constant(times)) : std::nullopt;
     std::optional<Polynomial> gone = Polynomial::multiply(Polynomial::symbol(monomial.front()),
                                                           Polynomial::constant(coefficient));
