@@ -206,7 +206,17 @@ Bounds Arithmetic::divide(const Bounds &a, const Bounds &b) {
   for (const Polynomial &sum : dividend.most) {
     const size_t before = result.most.size();
     for (const Polynomial &by : divisor.least)
-      if (conditions.isAtMost(Polynomial::constant(1), by) || by == b.exact)
+      if (isFrom(1)(by) || by == b.exact)
+  const auto isFrom = [&](int64_t number) {
+    return [this, number](const Polynomial &sum) {
+      return conditions.isAtMost(Polynomial::constant(number), sum);
+    };
+  };
+  // A part of a positive number is below the number. The values of a launch do not need this bound.
+  // For those of the kernel it keeps terms in common with others: of low + (high - low) / 2 it
+  // shows that it is below high.
+  const bool isSmaller =
+      llvm::any_of(dividend.least, isFrom(1)) && llvm::any_of(divisor.least, isFrom(2));
         if (std::optional<Polynomial> quotient = symbols.quotient(sum, by))
           addMost(result, *quotient);
     if (result.most.size() == before) // the quotient is at most the dividend
