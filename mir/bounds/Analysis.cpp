@@ -189,11 +189,14 @@ void Analysis::assumePart(OpResult condition, bool truth,
 
 //===-- Bounds --===//
 
-bool Analysis::isOfLaunch(arith::CmpIOp compare) {
-  return llvm::all_of(compare.getOperands(), [&](Value operand) {
-    const Bounds bounds = of(operand);
-    return bounds.exact && symbols.isKnownAtLaunch(*bounds.exact);
-  });
+bool Analysis::isOfRareDivisor(arith::CmpIOp compare) {
+  APInt number;
+  return compare.getPredicate() == CmpIPredicate::eq &&
+         matchPattern(compare.getRhs(), m_ConstantInt(&number)) && number.isAllOnes() &&
+         llvm::all_of(compare.getOperands(), [&](Value operand) {
+           const Bounds bounds = of(operand);
+           return bounds.exact && symbols.isKnownAtLaunch(*bounds.exact);
+         });
 }
 
 Bounds Analysis::unknown(Value value) {
@@ -225,6 +228,14 @@ void Analysis::Facts::apply(Value value, Bounds &bounds) {
     }
 }
 
+Bounds Analysis::withoutFacts(Value value) {
+  if (auto guess = guesses.find(value); guess != guesses.end())
+    return guess->second;
+  if (auto result = dyn_cast<OpResult>(value))
+    return compute(result);
+  return compute(cast<BlockArgument>(value));
+}
+
 Bounds Analysis::of(Value value) {
   value = leader(value);
   auto found = known.back().values.find(value);
@@ -233,13 +244,7 @@ Bounds Analysis::of(Value value) {
   if (depth == maxDepth || ++effort > maxEffort)
     return unknown(value);
   ++depth;
-  Bounds bounds;
-  if (auto guess = guesses.find(value); guess != guesses.end())
-    bounds = guess->second;
-  else if (auto result = dyn_cast<OpResult>(value))
-    bounds = compute(result);
-  else
-    bounds = compute(cast<BlockArgument>(value));
+  Bounds bounds = withoutFacts(value);
   const unsigned before = cyclesCut;
   Facts(*this).apply(value, bounds);
   if (bounds.needs.size() > maxNeeds)
@@ -284,7 +289,9 @@ Bounds Analysis::ofUnwrapped(Value value) {
 void Analysis::Facts::applyRange(const Fact &fact, Bounds &bounds) {
   // The value may have the parameter as a bound. The number does not follow from that bound.
   const unsigned before = analysis.cyclesCut;
-  const Bounds other = analysis.of(fact.other);
+  Bounds other = analysis.of(fact.other);
+  if (!other.needs.empty()) // a fact about it may need a condition, as j < n - 1 does
+    other = analysis.withoutFacts(fact.other);
   analysis.cyclesCut = before;
   if (!other.needs.empty() || !fact.needs.empty())
     return;

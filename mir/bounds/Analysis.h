@@ -105,8 +105,12 @@ private:
   mlir::Value leader(mlir::Value value) const { return numbers.leader(value); }
 
   Bounds unknown(mlir::Value value);
-  /// Whether the operands of a comparison depend only on the arguments and sizes of the launch.
-  bool isOfLaunch(mlir::arith::CmpIOp compare);
+  /// The bounds of the value, a leader, without what facts say of it. They may say more of its
+  /// operands.
+  Bounds withoutFacts(mlir::Value value);
+  /// Whether the comparison is that of a division: with -1, of a divisor that depends only on the
+  /// arguments and sizes of the launch. Launches rarely have that divisor.
+  bool isOfRareDivisor(mlir::arith::CmpIOp compare);
   void assumePart(mlir::OpResult condition, bool truth,
                   llvm::SmallVectorImpl<std::pair<mlir::Value, bool>> &rest);
   void addFact(Fact fact);

@@ -184,10 +184,14 @@ Bounds Arithmetic::multiply(const Bounds &a, const Bounds &b) {
     return {};
   Bounds result{
       ofBoth(a.exact, b.exact, Polynomial::multiply), {Polynomial()}, {}, together(left, right)};
+  // Neither factor is negative. Therefore a bound of one times the exact value of the other is a
+  // bound, whatever the launch says of their signs.
   for (const Polynomial &x : left.least)
     for (const Polynomial &y : right.least)
-      if (conditions.isAtMost(Polynomial(), x) && conditions.isAtMost(Polynomial(), y))
-        if (std::optional<Polynomial> product = Polynomial::multiply(x, y))
+      if (x == left.exact || y == right.exact ||
+          (conditions.isAtMost(Polynomial(), x) && conditions.isAtMost(Polynomial(), y)))
+        if (std::optional<Polynomial> product = Polynomial::multiply(x, y);
+            product && product != result.exact)
           addLeast(result, *product);
   for (const Polynomial &x : left.most)
     for (const Polynomial &y : right.most)
@@ -203,10 +207,6 @@ Bounds Arithmetic::divide(const Bounds &a, const Bounds &b) {
   Bounds result{{}, {Polynomial()}, {}, together(dividend, divisor)};
   if (a.exact && b.exact)
     result.exact = symbols.quotient(*a.exact, *b.exact);
-  for (const Polynomial &sum : dividend.most) {
-    const size_t before = result.most.size();
-    for (const Polynomial &by : divisor.least)
-      if (isFrom(1)(by) || by == b.exact)
   const auto isFrom = [&](int64_t number) {
     return [this, number](const Polynomial &sum) {
       return conditions.isAtMost(Polynomial::constant(number), sum);
@@ -217,6 +217,13 @@ Bounds Arithmetic::divide(const Bounds &a, const Bounds &b) {
   // shows that it is below high.
   const bool isSmaller =
       llvm::any_of(dividend.least, isFrom(1)) && llvm::any_of(divisor.least, isFrom(2));
+  for (const Polynomial &sum : dividend.most) {
+    if (isSmaller && !symbols.isKnownAtLaunch(sum))
+      if (std::optional<Polynomial> last = Polynomial::subtract(sum, Polynomial::constant(1)))
+        addMost(result, *last);
+    const size_t before = result.most.size();
+    for (const Polynomial &by : divisor.least)
+      if (isFrom(1)(by) || by == b.exact)
         if (std::optional<Polynomial> quotient = symbols.quotient(sum, by))
           addMost(result, *quotient);
     if (result.most.size() == before) // the quotient is at most the dividend

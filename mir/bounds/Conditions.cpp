@@ -54,12 +54,19 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
       common = std::min(common, coefficientOf(sum, monomial));
       most = std::max(most, coefficientOf(sum, monomial));
     }
-    if (common < 0 && !monomial.empty()) {
+    const auto areAllAbove = [](llvm::ArrayRef<Polynomial> sums, int64_t number) {
+      return llvm::all_of(sums, [&](const Polynomial &sum) { return sum.asConstant() >= number; });
+    };
+    const int64_t least = std::numeric_limits<int64_t>::min();
+    if (common < 0 && monomial.empty()) {
+      // A number alone stays alone, because sums with the limits of a type exceed 64 bits.
+      if (areAllAbove(a, least))
+        for (common = least; const Polynomial &sum : b)
+          common = std::max(common, coefficientOf(sum, monomial));
+    } else if (common < 0) {
       // A difference is easier to read than a sum on each side, but not than one sum and 0.
-      // The limits of the type stay alone, because sums with them exceed 64 bits.
-      const bool areNumbers = llvm::all_of(a, [](const Polynomial &sum) {
-        return sum.asConstant() > std::numeric_limits<int64_t>::min() / 2;
-      });
+      // The limits of the type stay alone here too.
+      const bool areNumbers = areAllAbove(a, least / 2);
       if (most < 0)
         common = most;
       else if (!areNumbers)

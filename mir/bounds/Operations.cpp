@@ -187,11 +187,9 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
     return of(yes);
   if (isFalse && isFalse->empty())
     return of(no);
-  // The value \p yes is for a special case, such as a divisor of -1, which launches rarely have. A
-  // condition on the launch excludes it.
+  // The value \p yes is for a divisor of -1. A condition on the launch excludes it.
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (isFalse && compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
-      isOfLaunch(compare)) {
+  if (isFalse && compare && isOfRareDivisor(compare)) {
     Bounds bounds = of(no);
     merge(bounds.needs, *isFalse);
     return bounds;

@@ -163,7 +163,7 @@ static bool isSumOrProduct(Operation *op) {
 }
 
 /// The condition of a selection in the terms of the value, if its truth is not known here and it is
-/// no comparison of values of the launch; else null.
+/// not excluded by a condition on the launch (isOfRareDivisor); else null.
 Value Analysis::Proofs::openChoice(Value value) {
   SmallVector<Value> rest{value};
   for (unsigned looked = 0; !rest.empty() && looked < maxTerms; ++looked) {
@@ -179,8 +179,8 @@ Value Analysis::Proofs::openChoice(Value value) {
     const auto isKnown = [&](bool truth) {
       return llvm::is_contained(analysis.truths, std::pair(condition, truth));
     };
-    const bool isOfLaunch = compare && analysis.isOfLaunch(compare);
-    if (condition && !isOfLaunch && !isKnown(true) && !isKnown(false))
+    const bool isRare = compare && analysis.isOfRareDivisor(compare);
+    if (condition && !isRare && !isKnown(true) && !isKnown(false))
       return condition;
     // The value that a selection has here may be another selection.
     if (auto select = dyn_cast_or_null<arith::SelectOp>(op); select && isKnown(true))
