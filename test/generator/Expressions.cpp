@@ -75,6 +75,9 @@ std::string constant(Context &context, Type type) {
   }
   if (context.oneIn(12))
     return extremeInteger(context, type);
+  if (type == i64 && context.oneIn(16))
+    return context.oneOf(
+        {"u8.BITS", "bf16.BITS", "f32x4.BITS", "size_of[i16]()", "size_of[Tally]()"});
   const int value =
       context.oneOf(std::vector<int>{0, 1, 1, 2, 3, 4, 5, 7, 8, 16, 31, 100, -1, -2, -3, -8});
   return number(type, type.isSigned() ? value : std::max(value, 0));

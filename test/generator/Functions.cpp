@@ -42,6 +42,17 @@ fn from_above[T: Num](x: T, d: i32) -> T:
     val y = gpu.shuffle_down(x, d)
     return y if (gpu.ballot(true) >> (lane + d if lane + d < 32 else lane)) & 1 == 1 else 7
 
+struct Tally:
+    count: i32
+    seen: [i32; 2]
+    fn next(&mut self, by: i32) -> i32:
+        self.count += by
+        return self.count - by
+
+fn from_tally(x: i32, source: i32) -> i32:
+    val y = gpu.shuffle(Tally(source, [source, x]), source)
+    return y.seen[1] if (gpu.ballot(true) >> (source & 31)) & 1 == 1 else 7
+
 fn from_segment[T: Num, const W: i64](x: T, by: i32) -> T:
     val lane = gpu.lane_id() as i32
     val sent = (x, [lane, lane + 1])

@@ -97,6 +97,13 @@ TEST(Generator, GivesProgramsTheirFeatures) {
                              "twice(&mut v",
                              ".change(",
                              "if cell & 1",
+                             "if tally.",
+                             "from_tally(",
+                             "gpu.group_broadcast(Tally(",
+                             "gpu.atomic_store(",
+                             "gpu.atomic_load(",
+                             ".BITS",
+                             "size_of[",
                              "gpu.uniform((",
                              "gpu.group_broadcast((",
                              "agreed(",
@@ -117,7 +124,9 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["if counters[0]"], 10);
   EXPECT_GT(programs["while counters[1]"], 10);
   for (const char *part : {"= advanced(&mut v", "swapped(&mut v", "twice(&mut v", ".change(",
-                           "if cell & 1", "gpu.uniform((", "gpu.group_broadcast((", "agreed("})
+                           "if cell & 1", "if tally.", "from_tally(", "gpu.group_broadcast(Tally(",
+                           "gpu.atomic_store(", "gpu.atomic_load(", ".BITS", "size_of[",
+                           "gpu.uniform((", "gpu.group_broadcast((", "agreed("})
     EXPECT_GT(programs[part], 5) << part;
   EXPECT_GT(programs["(held: H"] + programs[", held: H"], 150);
   EXPECT_GT(programs["= held if "], 50);

@@ -13,8 +13,12 @@ static std::string target(Context &context) {
 static std::string exchange(Context &context) {
   const std::string x = value(context, i32, 2);
   const std::string tile = context.oneIn(3) ? "dynamic" : "tile";
-  return tile + "[flat] = " + x + "\ngpu.barrier()\n" + target(context) + " = " + tile +
-         "[(flat + " + std::to_string(context.below(100)) + ") % size]\ngpu.barrier()\n";
+  const std::string from = tile + "[(flat + " + std::to_string(context.below(100)) + ") % size]";
+  const std::string store = context.oneIn(6)
+                                ? "gpu.atomic_store(&mut " + tile + "[flat], " + x + ")"
+                                : tile + "[flat] = " + x;
+  return store + "\ngpu.barrier()\n" + target(context) + " = " +
+         (context.oneIn(6) ? "gpu.atomic_load(&" + from + ")" : from) + "\ngpu.barrier()\n";
 }
 
 /// As histogram, with any type that has atomics.
@@ -33,7 +37,9 @@ static std::string sums(Context &context) {
       : type.isVector() ? "add"
       : type.isFloat()  ? context.oneOf({"add", "add", "sub", "min", "max"})
                         : context.oneOf({"add", "sub", "min", "max", "or", "xor", "and"});
-  const std::string from = "sums[" + value(context, i32, 1) + " & 7]";
+  std::string from = "sums[" + value(context, i32, 1) + " & 7]";
+  if (context.oneIn(3))
+    from = "gpu.atomic_load(&" + from + ")";
   return "for k in flat..8 step size: sums[k] = " +
          number(spl::generator::number(type.lane(), context.below(9))) +
          "\ngpu.barrier()\ngpu.atomic_" + operation + "(&mut sums[" + at + " & 7], " + number(x) +
@@ -65,7 +71,10 @@ static std::string histogram(Context &context) {
 
 static std::string reduction(Context &context) {
   const std::string x = value(context, i32, 2);
-  switch (context.below(5)) {
+  switch (context.below(7)) {
+  case 5:
+    return target(context) + " = gpu.group_broadcast(Tally(3, [4, " + x + "]), " +
+           std::to_string(context.below(9)) + " % size).seen[1]\n";
   case 4:
     return target(context) + " = gpu.group_broadcast((" + x + ", [" + x + ", 3i32]), " +
            std::to_string(context.below(9)) + " % size).1[0]\n";
@@ -88,6 +97,13 @@ static std::string reduction(Context &context) {
 static std::string agreed(Context &context) {
   const std::string x = value(context, i32, 2);
   const std::string step = context.oneIn(2) ? exchange(context) : reduction(context);
+  if (context.oneIn(5)) // a struct
+    return "if flat == 0: tally = Tally(" + x + ", [2, 3])\ngpu.barrier()\nif flat == size - 1: " +
+           context.oneOf({"tally.count += tally.seen[1]", "tally.seen[n & 1] = tally.next(3)",
+                          "advanced(&mut tally.seen[0], tally.count)"}) +
+           "\ngpu.barrier()\nif " +
+           context.oneOf({"tally.count", "tally.seen[0]", "gpu.uniform(tally).seen[1]"}) +
+           " & 1 == 0:\n" + indented(step) + "gpu.barrier()\n";
   if (context.oneIn(4)) // through the name of a place in shared memory
     return "if flat == size - 1: cell = " + x + "\ngpu.barrier()\nif flat == 0: " +
            context.oneOf({"cell += 1", "advanced(&mut cell, 3)", "swapped(&mut cell, &mut v1)"}) +

@@ -159,6 +159,7 @@ static std::string groupKernel(Context &context, const Record &element) {
         {32, 1, 1}, {64, 1, 1}, {16, 4, 1}, {8, 4, 3}, {48, 1, 1}, {5, 7, 1}, {1, 1, 1}});
   std::string text = "val tile = gpu.shared[i32](128)\nval counters = gpu.shared[i32](8)\n"
                      "val cell = gpu.shared[i32]()\n"
+                     "var tally = gpu.shared[Tally]()\n"
                      "val sums = gpu.shared[" +
                      context.counter.name() +
                      "](8)\n"

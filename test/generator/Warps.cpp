@@ -43,6 +43,8 @@ static std::string mask(Context &context, Type type, int depth) {
 static std::string shuffle(Context &context, Type type, int depth) {
   const std::string how = context.oneOf({"lane", "xor", "below", "above"});
   const std::string by = std::to_string(context.below(32));
+  if (type == i32 && context.oneIn(4))
+    return "from_tally(" + value(context, type, depth) + ", " + by + ")";
   if (context.oneIn(3))
     return "from_segment[" + type.name() + ", " + context.oneOf({"2", "4", "8", "16"}) + "](" +
            value(context, type, depth) + ", " + by + ")";
