@@ -3,6 +3,7 @@
 // The facts at a place of the kernel, and the bounds and proofs that follow from them.
 #include "mir/bounds/Analysis.h"
 #include "mir/bounds/Loads.h"
+#include "mir/dialect/Comparisons.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -105,32 +106,6 @@ std::optional<Analysis::Fact> Analysis::Facts::ofPart(const Fact &fact) {
 static bool yieldsConstant(Region &arm, unsigned result, bool value) {
   Value yielded = arm.front().getTerminator()->getOperand(result);
   return value ? matchPattern(yielded, m_One()) : matchPattern(yielded, m_Zero());
-}
-
-/// The predicate of the same comparison with swapped operands.
-static CmpIPredicate swapped(CmpIPredicate predicate) {
-  switch (predicate) {
-  case CmpIPredicate::eq:
-  case CmpIPredicate::ne:
-    return predicate;
-  case CmpIPredicate::slt:
-    return CmpIPredicate::sgt;
-  case CmpIPredicate::sle:
-    return CmpIPredicate::sge;
-  case CmpIPredicate::sgt:
-    return CmpIPredicate::slt;
-  case CmpIPredicate::sge:
-    return CmpIPredicate::sle;
-  case CmpIPredicate::ult:
-    return CmpIPredicate::ugt;
-  case CmpIPredicate::ule:
-    return CmpIPredicate::uge;
-  case CmpIPredicate::ugt:
-    return CmpIPredicate::ult;
-  case CmpIPredicate::uge:
-    return CmpIPredicate::ule;
-  }
-  llvm_unreachable("every predicate is above");
 }
 
 /// The maximum number of parts of one condition, so that the time for a long condition is bounded.

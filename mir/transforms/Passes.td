@@ -269,6 +269,20 @@ def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
+  let summary = "Run only those iterations in which the condition around a loop's body holds";
+  let description = [{
+    A loop whose body is one `if` is limited to the iterations in which the condition holds. This
+    applies to conditions that compare the loop's variable, or its sum with a non-negative offset
+    that does not wrap, with a value from before the loop. A part of the condition that does not
+    depend on the loop moves out of the loop.
+
+    Guards as `if i < a.len()` and reductions with `if me < width` then have no branch in the loop
+    over work-items, and no iterations that do nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 class Float16Option<string type> : Option<type, type, "::spl::mir::Float16Support",
                                        "::spl::mir::Float16Support::None",
                                        "what the target supports", [{

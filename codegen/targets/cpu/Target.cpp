@@ -124,8 +124,10 @@ static unsigned vectorBits(const MachineKey &machine) {
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createNarrowScopes());
   passes.addPass(mir::createWorkItemLoops());
-  if (options.optLevel >= 2) // as LLVM's vectorisers
+  if (options.optLevel >= 2) { // as LLVM's vectorisers
     passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
+    passes.addPass(mir::createLimitLoops());
+  }
   // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that
   // do not exist. LLVM's code for bf16 may flush subnormals.
   using Support = mir::Float16Support;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/dialect/Comparisons.h"
 #include "mir/transforms/gangs/Gang.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -161,32 +162,6 @@ Value spl::mir::activeIf(Gang &gang, Value condition, bool holds) {
     lanes = arith::XOrIOp::create(gang.builder, gang.loc, lanes, all);
   return gang.mask ? arith::SelectOp::create(gang.builder, gang.loc, gang.mask, lanes, none)
                    : lanes;
-}
-
-/// The predicate of b and a for that of a and b.
-static CmpIPredicate swapped(CmpIPredicate predicate) {
-  switch (predicate) {
-  case CmpIPredicate::sge:
-    return CmpIPredicate::sle;
-  case CmpIPredicate::sgt:
-    return CmpIPredicate::slt;
-  case CmpIPredicate::sle:
-    return CmpIPredicate::sge;
-  case CmpIPredicate::slt:
-    return CmpIPredicate::sgt;
-  case CmpIPredicate::uge:
-    return CmpIPredicate::ule;
-  case CmpIPredicate::ugt:
-    return CmpIPredicate::ult;
-  case CmpIPredicate::ule:
-    return CmpIPredicate::uge;
-  case CmpIPredicate::ult:
-    return CmpIPredicate::ugt;
-  case CmpIPredicate::eq:
-  case CmpIPredicate::ne:
-    return predicate;
-  }
-  llvm_unreachable("every predicate is above");
 }
 
 /// Tests the first and the last lane of a comparison of a linear with a uniform value. If the

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-limit-loops: see Passes.td.
+#include "mir/dialect/Comparisons.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_LIMITLOOPS
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using arith::CmpIPredicate;
+
+namespace {
+
+/// The `if` of a loop that does nothing else.
+struct Guard {
+  scf::IfOp op;
+  bool truth; ///< the value of the condition with which the `if` does something
+
+  Region &region() { return truth ? op.getThenRegion() : op.getElseRegion(); }
+};
+
+/// A condition and the truth value that it must have.
+using Condition = std::pair<Value, bool>;
+
+bool isEmpty(Region &region) { return region.empty() || llvm::hasSingleElement(region.front()); }
+
+/// Whether a loop over fewer iterations may leave the operation out.
+bool mayBeLeftOut(Operation &op) { return isMemoryEffectFree(&op) || isa<LoadOp>(op); }
+
+std::optional<Guard> guardOf(scf::ForOp loop) {
+  scf::IfOp found;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !isMemoryEffectFree(branch)) {
+      if (found)
+        return std::nullopt;
+      found = branch;
+    } else if (!mayBeLeftOut(op)) {
+      return std::nullopt;
+    }
+  }
+  if (!found || found.getNumResults() != 0 ||
+      isEmpty(found.getThenRegion()) == isEmpty(found.getElseRegion()))
+    return std::nullopt;
+  return Guard{found, !isEmpty(found.getThenRegion())};
+}
+
+/// Whether the loop's variable is not negative and increases by one.
+bool countsUp(scf::ForOp loop) {
+  APInt lower, step;
+  return loop.getInitArgs().empty() && !loop.getUnsignedCmp() &&
+         loop.getInductionVar().getType().isInteger(64) &&
+         matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) && !lower.isNegative() &&
+         matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isOne();
+}
+
+bool isNonNegative(Value value) {
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
+    return !number.isNegative();
+  Operation *op = value.getDefiningOp();
+  if (auto product = dyn_cast_or_null<arith::MulIOp>(op))
+    return bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) &&
+           isNonNegative(product.getLhs()) && isNonNegative(product.getRhs());
+  // The ids and sizes of a launch.
+  if (auto intrinsic = dyn_cast_or_null<IntrinsicOp>(op))
+    return intrinsic.getAxis().has_value();
+  return isa_and_nonnull<ExtentOp>(op);
+}
+
+/// Removes from a loop the iterations in which its guard does nothing.
+class Limiter {
+public:
+  Limiter(scf::ForOp loop, Guard guard)
+      : loop(loop), guard(guard), builder(loop), loc(guard.op.getLoc()) {}
+
+  /// Returns whether the loop changed.
+  bool run();
+
+private:
+  /// Takes the guard's condition apart: each part limits the loop, or is still needed.
+  void split();
+  /// Returns whether the loop's bounds now imply that the comparison has this truth value.
+  bool limitBy(arith::CmpIOp compare, bool truth);
+  /// Limits the loop to the iterations in which variable + offset has this relation to the bound.
+  void limit(CmpIPredicate predicate, Value offset, Value bound);
+  /// The difference max(bound, least) - offset.
+  Value difference(Value bound, int64_t least, Value offset);
+  /// Creates an `if` whose condition is the conjunction.
+  scf::IfOp ifAll(ArrayRef<Condition> conditions);
+  /// Replaces the guard by what it does under the conditions that are still needed.
+  void replaceGuard();
+
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
+  template <typename Op> Value make(Value a, Value b) { return Op::create(builder, loc, a, b); }
+
+  scf::ForOp loop;
+  Guard guard;
+  OpBuilder builder;
+  Location loc;
+  bool limited = false;
+  SmallVector<Condition> invariant, varying; ///< the parts that are still needed
+};
+
+/// The offset in variable + offset. The sum does not wrap, and the offset is not negative. The
+/// offset is a null value if there is none.
+std::optional<Value> offsetFrom(Value variable, Value value) {
+  if (value == variable)
+    return Value();
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  if (!sum || !bitEnumContainsAny(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
+    return std::nullopt;
+  const Value offset = sum.getLhs() == variable ? sum.getRhs() : sum.getLhs();
+  if ((sum.getLhs() == variable) == (sum.getRhs() == variable) || !isNonNegative(offset))
+    return std::nullopt;
+  return offset;
+}
+
+void Limiter::split() {
+  SmallVector<Condition> rest{{guard.op.getCondition(), guard.truth}};
+  llvm::DenseSet<Value> seen[2]; // by truth value; a condition may occur in many others
+  while (!rest.empty()) {
+    const Condition part = rest.pop_back_val();
+    const auto [condition, truth] = part;
+    if (!seen[truth].insert(condition).second)
+      continue;
+    Operation *op = condition.getDefiningOp();
+    auto flip = dyn_cast_or_null<arith::XOrIOp>(op);
+    if (flip && matchPattern(flip.getRhs(), m_One())) {
+      rest.push_back({flip.getLhs(), !truth});
+    } else if (truth ? isa_and_nonnull<arith::AndIOp>(op) : isa_and_nonnull<arith::OrIOp>(op)) {
+      rest.append({{op->getOperand(1), truth}, {op->getOperand(0), truth}});
+    } else if (loop.isDefinedOutsideOfLoop(condition)) {
+      invariant.push_back(part);
+    } else if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+               compare && limitBy(compare, truth)) {
+      limited = true;
+    } else {
+      varying.push_back(part);
+    }
+  }
+}
+
+bool Limiter::limitBy(arith::CmpIOp compare, bool truth) {
+  CmpIPredicate predicate = compare.getPredicate();
+  if (!truth)
+    predicate = arith::invertPredicate(predicate);
+  Value tested = compare.getLhs(), bound = compare.getRhs();
+  if (loop.isDefinedOutsideOfLoop(tested)) {
+    std::swap(tested, bound);
+    predicate = swapped(predicate);
+  }
+  const std::optional<Value> offset = offsetFrom(loop.getInductionVar(), tested);
+  if (!offset || !loop.isDefinedOutsideOfLoop(bound) ||
+      (*offset && !loop.isDefinedOutsideOfLoop(*offset)))
+    return false;
+  switch (predicate) {
+  case CmpIPredicate::slt:
+  case CmpIPredicate::sle:
+  case CmpIPredicate::sgt:
+  case CmpIPredicate::sge:
+  case CmpIPredicate::eq:
+    limit(predicate, *offset, bound);
+    return true;
+  default:
+    return false;
+  }
+}
+
+Value Limiter::difference(Value bound, int64_t least, Value offset) {
+  if (least < 0 || !isNonNegative(bound))
+    bound = make<arith::MaxSIOp>(bound, constant(least));
+  return offset ? make<arith::SubIOp>(bound, offset) : bound;
+}
+
+void Limiter::limit(CmpIPredicate predicate, Value offset, Value bound) {
+  // The variable never is INT64_MAX, so a limit there needs no next number.
+  auto after = [&](Value value) {
+    return make<arith::AddIOp>(make<arith::MinSIOp>(value, constant(INT64_MAX - 1)), constant(1));
+  };
+  Value first, end;
+  switch (predicate) {
+  case CmpIPredicate::slt:
+    end = difference(bound, 0, offset);
+    break;
+  case CmpIPredicate::sge:
+    first = difference(bound, 0, offset);
+    break;
+  case CmpIPredicate::sle:
+    end = after(difference(bound, -1, offset));
+    break;
+  case CmpIPredicate::sgt:
+    first = after(difference(bound, -1, offset));
+    break;
+  default: // eq
+    first = difference(bound, -1, offset);
+    end = after(first);
+    break;
+  }
+  if (first)
+    loop.setLowerBound(make<arith::MaxSIOp>(loop.getLowerBound(), first));
+  if (end)
+    loop.setUpperBound(make<arith::MinSIOp>(loop.getUpperBound(), end));
+}
+
+scf::IfOp Limiter::ifAll(ArrayRef<Condition> conditions) {
+  Value all;
+  for (auto [condition, truth] : conditions) {
+    if (!truth)
+      condition = make<arith::XOrIOp>(
+          condition, arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
+    all = all ? make<arith::AndIOp>(all, condition) : condition;
+  }
+  return scf::IfOp::create(builder, loc, all, /*withElseRegion=*/false);
+}
+
+void Limiter::replaceGuard() {
+  Block &block = guard.region().front();
+  block.getTerminator()->erase();
+  Block::iterator place = guard.op->getIterator();
+  if (!varying.empty()) {
+    builder.setInsertionPoint(guard.op);
+    place = ifAll(varying).thenBlock()->getTerminator()->getIterator();
+  }
+  place->getBlock()->getOperations().splice(place, block.getOperations());
+  guard.op.erase();
+}
+
+bool Limiter::run() {
+  moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
+  builder.setInsertionPoint(loop);
+  split();
+  if (!limited && invariant.empty())
+    return false;
+  replaceGuard();
+  if (invariant.empty())
+    return true;
+  builder.setInsertionPoint(loop);
+  loop->moveBefore(ifAll(invariant).thenBlock()->getTerminator());
+  return true;
+}
+
+struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
+  void runOnOperation() override {
+    bool changed = false;
+    // Inner loops first: conditions that leave one may limit the loop around it.
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (!countsUp(loop))
+        return;
+      std::optional<Guard> guard;
+      while ((guard = guardOf(loop)) && Limiter(loop, *guard).run())
+        changed = true;
+    });
+    if (!changed)
+      return;
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions()); // the conditions of the guards
+  }
+};
+
+} // namespace

@@ -1,0 +1,75 @@
+# RUN: %python %s %t simple
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Guards of work-items at -O2, where spl-limit-loops removes the work-items that do nothing: exactly those run for which
+the condition holds. The bounds include the smallest and the largest numbers."""
+import pathlib
+import struct
+import subprocess
+import sys
+
+FOLDER, SIMPLE = pathlib.Path(sys.argv[1]), sys.argv[2]
+LEAST, MOST = -2**63, 2**63 - 1
+BOUNDS = [LEAST, LEAST + 1, -257, -2, -1, 0, 1, 2, 6, 7, 8, 20, 41, 42, 43, MOST - 1, MOST]
+GROUP, GROUPS = 7, 6
+
+# The condition in the kernel's language, and in Python. `me` is the local id, `i` the global id, `n` a bound. The
+# functions wrap as the language does.
+CONDITIONS = {
+    "less": ("me < n", lambda me, i, n: me < n),
+    "at_most": ("me <= n", lambda me, i, n: me <= n),
+    "greater": ("n < me", lambda me, i, n: me > n),
+    "at_least": ("not (n > me)", lambda me, i, n: me >= n),
+    "equal": ("n == me", lambda me, i, n: me == n),
+    "unequal": ("me != n", lambda me, i, n: me != n),
+    "global_less": ("i < n", lambda me, i, n: i < n),
+    "global_at_most": ("n >= i", lambda me, i, n: i <= n),
+    "global_greater": ("i > n", lambda me, i, n: i > n),
+    "global_at_least": ("not (i < n)", lambda me, i, n: i >= n),
+    "global_equal": ("i == n", lambda me, i, n: i == n),
+    "between": ("i >= n and i < 40 and me > 0", lambda me, i, n: n <= i < 40 and me > 0),
+    "either": ("i < n or me == 3", lambda me, i, n: i < n or me == 3),
+    "neither": ("not (i < n or me == 3)", lambda me, i, n: not (i < n or me == 3)),
+    "uniform": ("me < 5 and n > 6", lambda me, i, n: me < 5 and n > 6),
+    "not_uniform": ("not (me >= 5 or n < 6)", lambda me, i, n: not (me >= 5 or n < 6)),
+    "odd": ("me < n and i % 2 == 1", lambda me, i, n: me < n and i % 2 == 1),
+    "not_odd": ("not (me >= n or i % 2 == 1)", lambda me, i, n: not (me >= n or i % 2 == 1)),
+    "wraps": ("me + 1 < n", lambda me, i, n: me + 1 < n),
+    "offset": ("me + n < 5", lambda me, i, n: (me + n if me + n <= MOST else me + n - 2**64) < 5),
+    "unsigned": ("(me as u64) < (n as u64)", lambda me, i, n: me < n % 2**64),
+    "never": ("n > me and n < me", lambda me, i, n: False),
+}
+
+
+def source():
+    text = ""
+    for name, (condition, _) in CONDITIONS.items():
+        text += f"""
+#[gpu]
+fn {name}(bounds: &[i64], out: &mut [i32]):
+    val me = gpu.local_id()
+    val i = gpu.global_id()
+    for b in 0..bounds.len():
+        val n = bounds[b]
+        gpu.barrier()
+        if {condition}:
+            out[b * gpu.global_size() + i] += 1
+        gpu.barrier()
+"""
+    return text
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+(FOLDER / "guards.spl").write_text(source(), encoding="utf-8")
+count = GROUP * GROUPS
+for name, (_, holds) in CONDITIONS.items():
+    for level in (["-O2"], ["-O3", "--check", "none"]):
+        saved = FOLDER / "out.npy"
+        line = [SIMPLE, "run", str(FOLDER / "guards.spl"), "--backend", "cpu", "--kernel", name, *level, "--global",
+                str(count), "--local", str(GROUP), "--arg", f"bounds=i64[{len(BOUNDS)}]={','.join(map(str, BOUNDS))}",
+                "--arg", f"out=i32[{len(BOUNDS) * count}]", "--save", f"out={saved}"]
+        done = subprocess.run(line, capture_output=True, text=True)
+        assert done.returncode == 0, f"{' '.join(line)}\n{done.stderr}"
+        found = struct.unpack(f"<{len(BOUNDS) * count}i", saved.read_bytes()[-4 * len(BOUNDS) * count:])
+        for b, n in enumerate(BOUNDS):
+            expected = tuple(int(holds(i % GROUP, i, n)) for i in range(count))
+            assert found[b * count:(b + 1) * count] == expected, (name, level, n, found[b * count:(b + 1) * count])

@@ -1,0 +1,232 @@
+// RUN: simple-opt %s --spl-limit-loops -split-input-file | FileCheck %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A loop whose body is one `if` runs only the iterations in which the condition holds.
+
+// CHECK-LABEL: @less
+// CHECK-SAME: %[[N:[^ ]*]]: i64, %[[SIZE:[^ ]*]]: i64
+// CHECK: %[[BOUND:.*]] = arith.maxsi %[[N]], %c0_i64
+// CHECK: %[[END:.*]] = arith.minsi %[[SIZE]], %[[BOUND]]
+// CHECK: scf.for %[[X:.*]] = %c0_i64 to %[[END]] step %c1_i64
+// CHECK-NOT: scf.if
+// CHECK-NOT: arith.cmpi
+// CHECK: spl.store %{{.*}}, %{{.*}}[%[[X]]]
+spl.kernel @less(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"less()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// The number after the bound could wrap.
+// CHECK-LABEL: @at_most
+// CHECK: %[[BOUND:.*]] = arith.maxsi %arg0, %c-1_i64
+// CHECK: %[[LAST:.*]] = arith.minsi %[[BOUND]], %c9223372036854775806_i64
+// CHECK: %[[AFTER:.*]] = arith.addi %[[LAST]], %c1_i64
+// CHECK: %[[END:.*]] = arith.minsi %arg1, %[[AFTER]]
+// CHECK: scf.for %{{.*}} = %c0_i64 to %[[END]]
+// CHECK-NEXT: spl.store
+spl.kernel @at_most(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"at_most()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi sge, %n, %x : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// Lower limits, and a condition that says nothing about the variable, which stays.
+// CHECK-LABEL: @from
+// CHECK: %[[BOUND:.*]] = arith.maxsi %arg0, %c0_i64
+// CHECK: %[[FIRST:.*]] = arith.maxsi %c0_i64{{.*}}, %[[BOUND]]
+// CHECK: scf.for %[[X:.*]] = %[[FIRST]] to %arg1
+// CHECK: %[[ODD:.*]] = arith.andi %[[X]], %c1_i64
+// CHECK: %[[IS:.*]] = arith.cmpi ne, %[[ODD]], %c0_i64
+// CHECK: scf.if %[[IS]] {
+// CHECK-NEXT: spl.store
+spl.kernel @from(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"from()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi sge, %x, %n : i64
+    %odd = arith.andi %x, %c1 : i64
+    %is = arith.cmpi ne, %odd, %c0 : i64
+    %both = arith.andi %inside, %is : i1
+    scf.if %both {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// After n comes the first of `x > n`. If n is the largest number, there is no iteration.
+// CHECK-LABEL: @above
+// CHECK: %[[BOUND:.*]] = arith.maxsi %arg0, %c-1_i64
+// CHECK: %[[LAST:.*]] = arith.minsi %[[BOUND]], %c9223372036854775806_i64
+// CHECK: %[[AFTER:.*]] = arith.addi %[[LAST]], %c1_i64
+// CHECK: %[[FIRST:.*]] = arith.maxsi %c0_i64{{.*}}, %[[AFTER]]
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %arg1
+// CHECK-NEXT: spl.store
+spl.kernel @above(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"above()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi sgt, %x, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// CHECK-LABEL: @first
+// CHECK: scf.for %{{.*}} = %[[FIRST:.*]] to %[[END:.*]] step
+// CHECK-NEXT: spl.store
+spl.kernel @first(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"first()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi eq, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// Early returns: `if x >= n or x >= a.len(): return`, with the rest in the other branch.
+// CHECK-LABEL: @returns
+// CHECK: %[[LEN:.*]] = spl.extent %arg2, 0
+// CHECK: %[[BOUND:.*]] = arith.maxsi %arg0, %c0_i64
+// CHECK: %[[END:.*]] = arith.minsi %arg1, %[[BOUND]]
+// CHECK: %[[BOTH:.*]] = arith.minsi %[[END]], %[[LEN]]
+// CHECK: scf.for %{{.*}} = %c0_i64{{.*}} to %[[BOTH]]
+// CHECK-NEXT: spl.store
+spl.kernel @returns(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"returns()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %len = spl.extent %a, 0 : !spl.slice<i64, mut>
+    %past = arith.cmpi sge, %x, %n : i64
+    %behind = arith.cmpi sge, %x, %len : i64
+    %either = arith.ori %past, %behind : i1
+    scf.if %either {
+    } else {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// Two axes, and the first work-item of the group: what does not depend on x limits y.
+// CHECK-LABEL: @axes
+// CHECK: %[[GROUP:.*]] = spl.intrinsic "gpu.group_id" axis 0
+// CHECK: %[[BASE:.*]] = arith.muli %[[GROUP]], %{{.*}} overflow<nsw, nuw>
+// CHECK-DAG: %[[WIDTH:.*]] = spl.extent %arg2, 1
+// CHECK-DAG: %[[LEFT:.*]] = arith.subi %[[WIDTH]], %[[BASE]]
+// CHECK-DAG: %[[XEND:.*]] = arith.minsi %arg0, %[[LEFT]]
+// CHECK-DAG: %[[YEND:.*]] = arith.minsi %arg1, %{{.*}}
+// CHECK: scf.for %[[Y:.*]] = %c0_i64{{.*}} to %[[YEND]]
+// CHECK-NEXT: scf.for %[[X:.*]] = %c0_i64{{.*}} to %[[XEND]]
+// CHECK-NEXT: %[[I:.*]] = arith.addi %[[BASE]], %[[X]] overflow<nsw, nuw>
+// CHECK-NEXT: spl.store %{{.*}}, %arg2[%[[Y]], %[[I]]]
+spl.kernel @axes(%sx: i64, %sy: i64, %a: !spl.slice<i64, mut, rank 2>, %n: i64) attributes {signature = #spl.signature<"axes()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %group = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+  %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
+  scf.for %y = %c0 to %sy step %c1 : i64 {
+    scf.for %x = %c0 to %sx step %c1 : i64 {
+      %base = arith.muli %group, %size overflow<nsw, nuw> : i64
+      %i = arith.addi %base, %x overflow<nsw, nuw> : i64
+      %width = spl.extent %a, 1 : !spl.slice<i64, mut, rank 2>
+      %inx = arith.cmpi slt, %i, %width : i64
+      %iny = arith.cmpi slt, %y, %n : i64
+      %both = arith.andi %inx, %iny : i1
+      scf.if %both {
+        spl.store %n, %a[%y, %i] : <i64, mut, rank 2>
+      }
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// Nothing is said about these: a sum that may wrap, an offset that may be negative, another step, a
+// body that does something else, `!=`, unsigned comparisons, and loops that carry values.
+// CHECK-LABEL: @unchanged
+// CHECK-COUNT-7: scf.if
+spl.kernel @unchanged(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"unchanged()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %next = arith.addi %x, %c1 : i64
+    %is = arith.cmpi slt, %next, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %next = arith.addi %x, %n overflow<nsw> : i64
+    %is = arith.cmpi slt, %next, %size : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c2 : i64 {
+    %is = arith.cmpi slt, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi slt, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+    spl.store %x, %a[%c0] : <i64, mut>
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi ne, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi ult, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  %sum = scf.for %x = %c0 to %size step %c1 iter_args(%acc = %c0) -> (i64) : i64 {
+    %is = arith.cmpi slt, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+    %next = arith.addi %acc, %x : i64
+    scf.yield %next : i64
+  }
+  spl.store %sum, %a[%c0] : <i64, mut>
+  spl.return
+}
