@@ -216,7 +216,7 @@ Bounds Analysis::of(Value value) {
   auto found = known.back().values.find(value);
   if (found != known.back().values.end())
     return found->second;
-  if (depth == maxDepth || ++effort > maxEffort)
+  if (depth == maxDepth || !steps.take())
     return unknown(value);
   ++depth;
   Bounds bounds = withoutFacts(value);
@@ -225,7 +225,7 @@ Bounds Analysis::of(Value value) {
   if (bounds.needs.size() > maxNeeds)
     bounds = unknown(value);
   --depth;
-  if (cyclesCut == before)
+  if (cyclesCut == before && !steps.isUsedUp())
     known.back().values[value] = bounds;
   return bounds;
 }
@@ -246,7 +246,7 @@ Bounds Analysis::ofUnwrapped(Value value) {
   auto found = known.back().unwrapped.find(value);
   if (found != known.back().unwrapped.end())
     return found->second;
-  if (depth == maxDepth || ++effort > maxEffort)
+  if (depth == maxDepth || !steps.take())
     return {};
   const unsigned before = cyclesCut;
   ++depth;
@@ -254,7 +254,7 @@ Bounds Analysis::ofUnwrapped(Value value) {
   if (bounds.needs.size() > maxNeeds)
     bounds = {};
   --depth;
-  if (cyclesCut == before)
+  if (cyclesCut == before && !steps.isUsedUp())
     known.back().unwrapped[value] = bounds;
   return bounds;
 }

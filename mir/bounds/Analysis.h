@@ -22,6 +22,7 @@
 
 #include "mir/bounds/Arithmetic.h"
 #include "mir/bounds/PairTables.h"
+#include "mir/bounds/Steps.h"
 #include "mir/bounds/ValueNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -47,12 +48,18 @@ public:
   /// The conditions on the launch under which the condition has this truth value. They are empty if
   /// that is so in every launch. Returns std::nullopt if nothing can be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
-  /// The same in another way, for the unsigned comparisons of indices (Elimination.cpp). It is
-  /// slower, and may find other conditions.
+  /// Whether the condition has this truth value in every launch, whatever is reported of the place.
+  /// That takes few steps. It is enough for an id and an extent that are both fixed.
+  bool holdsAnywhere(mlir::Value condition, bool truth);
+  /// The same as prove() in another way, for the unsigned comparisons of indices (Elimination.cpp).
+  /// It is slower, and may find other conditions.
   std::optional<Needs> proveByElimination(mlir::Value condition);
 
   /// The conditions that needs refer to.
   const Conditions &launchConditions() const { return conditions; }
+
+  /// The limit of the steps. Where a share is used up, values are unknown.
+  Steps steps;
 
   /// A scope of the walk. Conditions that are reported in it hold until its end.
   class Scope {
@@ -98,9 +105,7 @@ private:
   /// place.
   class Around;
 
-  // Beyond these limits a value is unknown, so that the time of the analysis is bounded for every
-  // kernel.
-  static constexpr unsigned maxDepth = 64, maxEffort = 20000;
+  static constexpr unsigned maxDepth = 64; ///< beyond it, a value is unknown
 
   mlir::Value leader(mlir::Value value) const { return numbers.leader(value); }
 
@@ -166,7 +171,7 @@ private:
   llvm::SmallVector<Fact> facts;
   llvm::SmallVector<std::pair<mlir::Value, bool>> truths; ///< reported conditions
   struct Heights {
-    size_t facts, truths;
+    size_t facts = 0, truths = 0;
   };
   /// The facts before each loop around the current place.
   llvm::DenseMap<mlir::Operation *, Heights> entered;
@@ -179,7 +184,7 @@ private:
   /// Bounds that are assumed: of values that loops carry, and of minima in a case of a proof.
   llvm::DenseMap<mlir::Value, Bounds> guesses;
   llvm::SmallVector<mlir::Value> inProgress; ///< values whose facts are being applied
-  unsigned depth = 0, effort = 0;
+  unsigned depth = 0;
   unsigned cases = 0;     ///< selections and minima that a proof has a case for each value of
   unsigned cyclesCut = 0; ///< number of facts skipped because they depend on a value in progress
 };

@@ -253,7 +253,7 @@ Bounds Analysis::Together::of(BlockArgument argument) {
   const bool isLasting = analysis.guesses.empty() && analysis.entered.contains(loop);
   SmallVector<Bounds, 0> all = prove();
   Bounds bounds = all[own - values.begin()];
-  if (isLasting)
+  if (isLasting && !analysis.steps.isUsedUp())
     analysis.together[loop] = std::move(all);
   return bounds;
 }

@@ -279,7 +279,7 @@ std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
   if (truth ? matchPattern(condition, m_One()) : matchPattern(condition, m_Zero()))
     return Needs();
   Operation *op = condition.getDefiningOp();
-  if (!op || analysis.depth == maxDepth || ++analysis.effort > maxEffort)
+  if (!op || analysis.depth == maxDepth || !analysis.steps.take())
     return std::nullopt;
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     Type type = compare.getLhs().getType();
@@ -297,6 +297,24 @@ std::optional<Needs> Analysis::Proofs::condition(Value condition, bool truth) {
                        b = this->condition(op->getOperand(1), truth);
   --analysis.depth;
   return isa<arith::AndIOp>(op) == truth ? both(a, b) : either(a, b);
+}
+
+bool Analysis::holdsAnywhere(Value condition, bool truth) {
+  auto allFacts = std::exchange(facts, {});
+  auto allTruths = std::exchange(truths, {});
+  llvm::DenseMap<Operation *, Heights> allEntered(entered);
+  for (auto &[loop, heights] : entered)
+    heights = {}; // no facts before the loop either
+  auto allTogether = std::exchange(together, decltype(together)());
+  known.emplace_back();
+  const Steps::Few few(steps);
+  const std::optional<Needs> needs = Proofs(*this).condition(condition, truth);
+  known.pop_back();
+  together = std::move(allTogether);
+  entered = std::move(allEntered);
+  truths = std::move(allTruths);
+  facts = std::move(allFacts);
+  return needs && needs->empty();
 }
 
 std::optional<Needs> Analysis::prove(Value condition, bool truth) {

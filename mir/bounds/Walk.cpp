@@ -52,6 +52,7 @@ static void walkRegions(Analysis &analysis, Operation &op,
 
 void walk(Analysis &analysis, Block &block, llvm::function_ref<void(Operation *)> visit) {
   for (Operation &op : block) {
+    analysis.steps.startShare();
     visit(&op);
     if (auto check = dyn_cast<CheckOp>(op)) {
       if (check.getKind() == FaultKind::AssertionFailed)

@@ -128,6 +128,8 @@ private:
   }
 
   void judge(Operation *op, Value condition, bool truth) {
+    if (analysis.holdsAnywhere(condition, truth))
+      return proved.push_back(op);
     std::optional<Needs> needs = analysis.prove(condition, truth);
     if (needs && needs->empty())
       return proved.push_back(op);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The limit of the steps of an analysis, so that its time is bounded for every kernel.
+#pragma once
+
+#include <algorithm>
+
+namespace spl::mir::bounds {
+
+/// Counts the steps of one analysis, in shares. A question with a long answer takes half of the
+/// steps that are left, not all. The questions that follow have at least a few.
+class Steps {
+public:
+  /// What is asked until the next call gets a new share.
+  void startShare() {
+    const unsigned left = most - std::min(taken, most);
+    const unsigned least = taken < 2 * most ? leastShare : 0;
+    end = taken + std::max(left / 2, least);
+  }
+  /// Counts a step. Returns false if the share is used up.
+  bool take() {
+    if (isUsedUp())
+      return false;
+    ++taken;
+    return true;
+  }
+  /// Whether the share is used up. What was found is then not stored for later questions.
+  bool isUsedUp() const { return taken >= end; }
+
+  /// A share within the current one, for a question with a short answer.
+  class Few {
+  public:
+    explicit Few(Steps &steps) : steps(steps), end(steps.end) {
+      steps.end = std::min(end, steps.taken + few);
+    }
+    ~Few() { steps.end = end; }
+    Few(const Few &) = delete;
+    Few &operator=(const Few &) = delete;
+
+  private:
+    Steps &steps;
+    const unsigned end;
+  };
+
+private:
+  /// After \c most steps, each share is the least one, up to twice as many steps in all.
+  static constexpr unsigned most = 20000, leastShare = 500, few = 100;
+
+  unsigned taken = 0, end = most;
+};
+
+} // namespace spl::mir::bounds
