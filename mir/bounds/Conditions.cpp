@@ -86,6 +86,31 @@ static void dropCommon(llvm::SmallVectorImpl<Polynomial> &a, llvm::SmallVectorIm
   }
 }
 
+/// Writes "s <= max(n - a, n - b)" as "min(s + a, s + b) <= n". Other conditions stay.
+static void preferMinimum(llvm::SmallVectorImpl<Polynomial> &smaller,
+                          llvm::SmallVectorImpl<Polynomial> &larger) {
+  if (smaller.size() != 1 || larger.size() < 2)
+    return;
+  std::optional<Polynomial> common;
+  llvm::SmallVector<Polynomial> rests;
+  for (const Polynomial &sum : larger) {
+    const std::optional<Polynomial> room = Polynomial::subtract(sum, smaller.front());
+    Polynomial positive;
+    if (room)
+      for (const auto &[monomial, coefficient] : room->terms())
+        if (coefficient > 0)
+          positive = *Polynomial::add(positive, Polynomial::product(monomial, coefficient));
+    const std::optional<Polynomial> rest =
+        room ? Polynomial::subtract(positive, *room) : std::nullopt;
+    if (!rest || rest->terms().empty() || (common && *common != positive))
+      return;
+    common = positive;
+    rests.push_back(*rest);
+  }
+  smaller.assign(rests.begin(), rests.end());
+  larger.assign({*common});
+}
+
 abi::Expression Conditions::joined(llvm::ArrayRef<Polynomial> sums, Join join) const {
   if (sums.size() == 1)
     return symbols.expression(sums.front());
@@ -124,6 +149,7 @@ std::optional<Needs> Conditions::atMost(llvm::ArrayRef<Polynomial> smaller,
       (isOfLengths && llvm::none_of(condition.smaller, isSize)))
     return std::nullopt;
   dropCommon(condition.smaller, condition.larger);
+  preferMinimum(condition.smaller, condition.larger);
   const abi::Expression least = joined(condition.smaller, abi::Expression::minOf),
                         most = joined(condition.larger, abi::Expression::maxOf);
   if (std::max(least.nesting(), most.nesting()) > abi::Contract::maxNesting)

@@ -33,6 +33,13 @@ Polynomial Polynomial::symbol(SymbolId id) {
   return sum;
 }
 
+Polynomial Polynomial::product(const Monomial &monomial, int64_t coefficient) {
+  Polynomial sum;
+  if (coefficient != 0)
+    sum.coefficients[monomial] = coefficient;
+  return sum;
+}
+
 std::optional<int64_t> Polynomial::asConstant() const {
   if (coefficients.empty())
     return 0;

@@ -24,6 +24,7 @@ public:
   Polynomial() = default; ///< zero
   static Polynomial constant(int64_t value);
   static Polynomial symbol(SymbolId id);
+  static Polynomial product(const Monomial &monomial, int64_t coefficient);
 
   std::optional<int64_t> asConstant() const;
   const std::map<Monomial, int64_t> &terms() const { return coefficients; }
