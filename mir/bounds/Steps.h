@@ -14,7 +14,7 @@ public:
   /// What is asked until the next call gets a new share.
   void startShare() {
     const unsigned left = most - std::min(taken, most);
-    const unsigned least = taken < 2 * most ? leastShare : 0;
+    const unsigned least = taken < most + leastShares ? leastShare : 0;
     end = taken + std::max(left / 2, least);
   }
   /// Counts a step. Returns false if the share is used up.
@@ -43,8 +43,8 @@ public:
   };
 
 private:
-  /// After \c most steps, each share is the least one, up to twice as many steps in all.
-  static constexpr unsigned most = 20000, leastShare = 500, few = 100;
+  /// After \c most steps, each share is the least one, up to \c leastShares more steps in all.
+  static constexpr unsigned most = 20000, leastShare = 250, leastShares = 5000, few = 100;
 
   unsigned taken = 0, end = most;
 };

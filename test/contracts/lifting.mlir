@@ -115,17 +115,18 @@ spl.kernel @nameless(%a: !spl.slice<f32, mut>) attributes {signature = #spl.sign
   spl.return
 }
 
-// The product needs what a constant factor needs: the factor is 4 unless n is 5.
+// The product needs what a constant factor needs: the factor is 4 unless n is -1, which a
+// condition excludes as it excludes a divisor of -1.
 // CHECK-LABEL: spl.kernel @factor(
-// CHECK-SAME: unchecked if 6 <= n and 4 * gpu.global_size(0) <= a.len() + 3"
+// CHECK-SAME: unchecked if 0 <= n and 4 * gpu.global_size(0) <= a.len() + 3"
 spl.kernel @factor(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = "n"})
     attributes {signature = #spl.signature<"factor(a: &mut [f32], n: i64)">} {
   %four = arith.constant 4 : i64
-  %five = arith.constant 5 : i64
+  %minus_one = arith.constant -1 : i64
   %seven = arith.constant 7 : i64
   %x = arith.constant 1.0 : f32
-  %is_five = arith.cmpi eq, %n, %five : i64
-  %factor = arith.select %is_five, %seven, %four : i64
+  %is_rare = arith.cmpi eq, %n, %minus_one : i64
+  %factor = arith.select %is_rare, %seven, %four : i64
   %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
   %at = arith.muli %i, %factor : i64
   %na = spl.extent %a, 0 : <f32, mut>
