@@ -306,6 +306,8 @@ std::string forLoop(Context &context, const Place &place);
 std::string whileLoop(Context &context, const Place &place);
 std::string carryingLoop(Context &context, const Place &place);
 std::string elementLoop(Context &context, const Place &place);
+/// A loop whose bounds are in memory, and whose variable is an index.
+std::string memoryRange(Context &context, const Place &place);
 /// A loop whose checks are all in its condition. The body is empty or leaves the loop.
 std::string emptyLoop(Context &context, const Place &place);
 /// A loop that counts down in its condition. Its body is empty.

@@ -110,7 +110,8 @@ TEST(Generator, GivesProgramsTheirFeatures) {
                              "(held: H",
                              ", held: H",
                              "= held if ",
-                             "rows"})
+                             "rows",
+                             "& 7i64)..("})
       programs[part] += text.find(part) != std::string::npos;
   }
   EXPECT_GT(programs["kind: Level"], 160);
@@ -131,6 +132,7 @@ TEST(Generator, GivesProgramsTheirFeatures) {
   EXPECT_GT(programs["(held: H"] + programs[", held: H"], 150);
   EXPECT_GT(programs["= held if "], 50);
   EXPECT_GT(programs["rows"], 80);
+  EXPECT_GT(programs["& 7i64)..("], 10);
   EXPECT_GT(layouts[1], 40);
   EXPECT_GT(layouts[2], 40);
   EXPECT_GT(generic, 120);

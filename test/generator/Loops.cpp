@@ -109,6 +109,65 @@ std::string carryingLoop(Context &context, const Place &place) {
          (context.oneIn(2) ? accessAt(context, slice, indices) : "");
 }
 
+/// An element of an input, as a small number of another type, or -1.
+static std::string smallElement(Context &context, const SliceName &slice, Type type) {
+  const std::string of = element(context, slice, {index(context, slice, 0)});
+  const std::string small = "(" + cast(context, of, slice.element, type) + " & " +
+                            number(type, context.oneOf(std::vector<int>{3, 7, 15})) + ")";
+  return context.program.mayFault && context.oneIn(6) ? "(" + small + " - " + number(type, 1) + ")"
+                                                      : small;
+}
+
+/// An index that is the variable of a loop plus or minus a number, or a multiple of it.
+static std::string indexOf(Context &context, const Name &at) {
+  switch (context.below(7)) {
+  case 0:
+    return "(" + at.text + " + " + number(at.type, 1 + context.below(2)) + ")";
+  case 1:
+    return "(" + at.text + " - " + number(at.type, 1) + ")";
+  case 2:
+    return "(" + at.text + " * " + number(at.type, 2) + ")";
+  case 3:
+    return "(" + plainLeaf(context) + context.oneOf({" + ", " - "}) +
+           cast(context, at.text, at.type, i64) + ")";
+  default:
+    return at.text;
+  }
+}
+
+std::string memoryRange(Context &context, const Place &place) {
+  std::vector<SliceName> inputs, fitting;
+  for (const SliceName &slice : context.slices) {
+    if (slice.rank == 1 && slice.role == Role::Input && !slice.element.isFloat() &&
+        !slice.element.isVector())
+      inputs.push_back(slice);
+    if (slice.rank == 1 && slice.role != Role::Own)
+      fitting.push_back(slice);
+  }
+  if (inputs.empty() || fitting.empty() || place.loops > 1)
+    return assignment(context);
+  const SliceName bounds = context.oneOf(inputs);
+  const Type type = anyInteger(context);
+  std::string range = smallElement(context, bounds, type) + context.oneOf({"..", "..", "..="}) +
+                      smallElement(context, bounds, type);
+  if (context.oneIn(6))
+    range += " step " + number(type, 1 + context.below(3));
+  if (context.oneIn(6))
+    range = "(" + range + ").reversed()";
+  const Scope scope(context);
+  const Name at = declare(context, type, false);
+  for (int count = 1 + context.below(3); count != 0; --count) {
+    const SliceName slice = context.oneOf(fitting);
+    const std::string own = indexOf(context, at);
+    context.first +=
+        accessAt(context, slice,
+                 {context.program.mayFault ? own
+                                           : "wrapped(" + cast(context, own, type, i64) + ", " +
+                                                 extent(context, slice, 0) + ")"});
+  }
+  return loop(place, "for " + at.text + " in " + range, loopBody(context, place, false));
+}
+
 std::string elementLoop(Context &context, const Place &place) {
   std::vector<SliceName> fitting;
   for (const SliceName &slice : context.slices)

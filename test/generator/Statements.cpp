@@ -128,6 +128,8 @@ static std::string statement(Context &context, const Place &place) {
     return forLoop(context, place);
   case Statement::CarryingLoop:
     return inKernel ? carryingLoop(context, place) : forLoop(context, place);
+  case Statement::MemoryRange:
+    return inKernel ? memoryRange(context, place) : forLoop(context, place);
   }
   return "";
 }
