@@ -112,6 +112,25 @@ def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
+  let summary = "Move checks of a loop's variable behind the loop";
+  let description = [{
+    A check in each round of a loop `for k in from..to`, of an index that is k plus or minus what is
+    the same in all rounds, fails in the first round whose index is not below the length. The pass
+    computes the number of that round before the loop, ends the loop there, and removes the check
+    from it. The round itself is behind the loop, in an `scf.if` that does what the round does up to
+    the last of these checks. So the same check fails, with the same numbers, after the same stores.
+
+    The index may also be a multiple of k, by a constant. Checks whose condition is the same in all
+    rounds are moved together with those of the variable. The pass changes innermost loops over
+    ranges, with or without other exits. If the step is known only at run time, the index is the
+    variable itself, and the loop has no store. The pass does not change loops that synchronise,
+    that have constant bounds, or with more than 64 operations up to the last of the checks. For
+    targets on which LLVM does not split loops itself.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def Instrument : Pass<"spl-instrument", "::mlir::ModuleOp"> {
   let summary = "Report what work-items do to the detector of a checked launch";
   let description = [{

@@ -78,6 +78,8 @@ public:
   void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
     if (options.optLevel >= 1)
       passes.addPass(mir::createNarrowDivisions());
+    if (options.optLevel >= 2)
+      passes.addPass(mir::createSplitChecks());
   }
   void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
