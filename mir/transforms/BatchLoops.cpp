@@ -3,12 +3,16 @@
 // spl-batch-loops: see Passes.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/RangeLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
+#include <array>
+#include <vector>
 
 namespace spl::mir {
 #define GEN_PASS_DEF_BATCHLOOPS
@@ -21,117 +25,236 @@ using arith::CmpIPredicate;
 
 namespace {
 
-constexpr uint64_t batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
-/// The maximum number of operations of a body.
+constexpr unsigned batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
+/// The maximum number of operations of a body, without its checks.
 constexpr size_t maxOperations = 16;
 
-/// A loop over a range whose step is not constant (frontend/mirgen/Ranges.cpp). Its first three
-/// carried values are the variable, whether there is another iteration, and the distance to the
-/// bound. The others are those of the body.
-struct RangeLoop {
-  scf::WhileOp loop;
-  Value step; ///< is added to the variable
-  Value size; ///< the step's magnitude, which the distance is compared with
-
-  /// Returns nothing for a loop of another form.
-  static std::optional<RangeLoop> match(scf::WhileOp loop);
+/// Operations of a body that run for all iterations of a batch before the operations after them,
+/// and the checks that these need.
+struct Stage {
+  SmallVector<Operation *> operations;
+  SmallVector<CheckOp> checks;
 };
 
-bool isOutside(scf::WhileOp loop, Value value) {
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+/// What the checks of a body depend on, and the other operations of the body.
+struct Plan {
+  SmallVector<Stage> stages;
+  SmallVector<Operation *> rest;
+
+  /// Returns nothing if a check depends on what the iterations before compute.
+  static std::optional<Plan> of(const RangeLoop &range);
+
+private:
+  bool add(CheckOp check, const RangeLoop &range);
+  llvm::DenseSet<Operation *> planned;
+};
+
+/// Adds what the check depends on. An operation that loads is after the checks before it.
+bool Plan::add(CheckOp check, const RangeLoop &range) {
+  SmallVector<Operation *> operations;
+  SmallVector<Value> values{check.getCondition()};
+  while (!values.empty()) {
+    const Value value = values.pop_back_val();
+    if (value == range.variableInBody() || isOutside(range.op(), value))
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    if (!planned.insert(op).second)
+      continue;
+    operations.push_back(op);
+    llvm::append_range(values, op->getOperands());
+  }
+  llvm::sort(operations, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  const bool loads = llvm::any_of(operations, llvm::IsaPred<LoadOp>);
+  if (stages.empty() || (loads && !stages.back().checks.empty()))
+    stages.emplace_back();
+  llvm::append_range(stages.back().operations, operations);
+  stages.back().checks.push_back(check);
+  return true;
 }
 
-std::optional<RangeLoop> RangeLoop::match(scf::WhileOp loop) {
-  scf::ConditionOp condition = loop.getConditionOp();
-  if (loop.getInits().size() < 3 || !llvm::hasSingleElement(*loop.getBeforeBody()) ||
-      !llvm::equal(condition.getArgs(), loop.getBeforeArguments()) ||
-      condition.getCondition() != loop.getBeforeArguments()[1])
-    return std::nullopt;
-  ValueRange carried = loop.getAfterArguments(), yielded = loop.getYieldOp().getOperands();
-  auto next = yielded[0].getDefiningOp<arith::AddIOp>();
-  auto continues = yielded[1].getDefiningOp<arith::CmpIOp>();
-  auto left = yielded[2].getDefiningOp<arith::SubIOp>();
-  if (!next || next.getLhs() != carried[0] || !isOutside(loop, next.getRhs()) || !continues ||
-      continues.getPredicate() != CmpIPredicate::uge || continues.getLhs() != carried[2] ||
-      !isOutside(loop, continues.getRhs()) || !left || left.getLhs() != carried[2] ||
-      left.getRhs() != continues.getRhs())
-    return std::nullopt;
-  return RangeLoop{loop, next.getRhs(), continues.getRhs()};
+std::optional<Plan> Plan::of(const RangeLoop &range) {
+  Plan plan;
+  for (CheckOp check : range.body().getOps<CheckOp>())
+    if (!plan.add(check, range))
+      return std::nullopt;
+  for (Operation &op : range.body().without_terminator())
+    if (!isa<CheckOp>(op) && !plan.planned.contains(&op))
+      plan.rest.push_back(&op);
+  return plan;
 }
 
-/// Whether a batch makes the loop faster: its iterations load together, and compute little. Four
-/// stores or four divisions at once need so many registers that fewer warps run at once.
-bool pays(scf::WhileOp loop) {
-  if (loop->hasAttr(SplDialect::unrollAttr))
+/// Whether batches make the loop faster: their iterations load together, and compute little. Four
+/// stores or four divisions at once need so many registers that fewer warps run at once. LLVM
+/// unrolls loops without checks whose step is one.
+bool pays(const RangeLoop &range) {
+  if (range.op()->hasAttr(SplDialect::unrollAttr) || range.mayBeLeft() || range.hasFixedBounds())
     return false;
-  bool loads = false;
-  for (Operation &op : loop.getAfterBody()->without_terminator()) {
-    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !isa<LoadOp>(op)) ||
+  bool loads = false, checks = false;
+  size_t size = 0;
+  for (Operation &op : range.body().without_terminator()) {
+    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !isa<LoadOp, CheckOp>(op)) ||
         isa<IntrinsicOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
             arith::RemSIOp, arith::RemUIOp>(op))
       return false;
     loads |= isa<LoadOp>(op);
+    checks |= isa<CheckOp>(op);
+    size += !isa<CheckOp>(op);
   }
-  return loads && loop.getAfterBody()->getOperations().size() <= maxOperations;
+  return loads && size < maxOperations && (checks || range.stride());
 }
 
-/// Puts a loop of batches before the loop, which then runs the last one to four iterations.
-void addBatches(const RangeLoop &range) {
-  scf::WhileOp loop = range.loop;
-  const Location location = loop.getLoc();
-  OpBuilder builder(loop);
-  Type type = range.size.getType();
-  auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(builder, location, builder.getIntegerAttr(type, value));
-  };
-  const unsigned bits = type.getIntOrFloatBitWidth();
-  auto timesBatch = [&](Value value) -> Value {
-    return arith::MulIOp::create(builder, location, value, constant(APInt(bits, batch)));
-  };
-  const Value stepOfBatch = timesBatch(range.step), sizeOfBatch = timesBatch(range.size);
-  // A batch needs four steps that fit in the type.
-  const Value fits = arith::CmpIOp::create(builder, location, CmpIPredicate::ult, range.size,
-                                           constant(APInt::getOneBitSet(bits, bits - 3)));
-  const Value mayRun = arith::AndIOp::create(builder, location, loop.getInits()[1], fits);
+/// Puts a loop of batches before a loop, which then runs the last iterations. If a check fails in
+/// one of the iterations of a batch, the batch does nothing, and the loop runs them one by one.
+class Batches {
+public:
+  Batches(const RangeLoop &range, const Plan &plan)
+      : range(range), plan(plan), builder(range.op()), location(range.op()->getLoc()) {}
 
-  auto batches = scf::WhileOp::create(builder, location, loop.getResultTypes(), loop.getInits());
-  const SmallVector<Location> locations(loop.getInits().size(), location);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *before =
-      builder.createBlock(&batches.getBefore(), {}, loop.getInits().getTypes(), locations);
-  // After a batch at least one iteration is left, so a batch does not change the second value.
-  const Value isLeft = arith::CmpIOp::create(builder, location, CmpIPredicate::uge,
-                                             before->getArgument(2), sizeOfBatch);
-  scf::ConditionOp::create(builder, location,
-                           arith::AndIOp::create(builder, location, mayRun, isLeft),
-                           before->getArguments());
+  void emit() {
+    SmallVector<Value> inits = range.firstArguments();
+    const Value step = range.stride() ? range.stride()->step : constant(1);
+    const Value stepOfBatch = timesBatch(step);
+    const Value last = emitLast();
+    if (!plan.stages.empty())
+      inits.push_back(arith::ConstantOp::create(builder, location, builder.getBoolAttr(true)));
+    auto batches = scf::WhileOp::create(builder, location, ValueRange(inits).getTypes(), inits);
+    const SmallVector<Location> locations(inits.size(), location);
+    OpBuilder::InsertionGuard guard(builder);
+    Block *before =
+        builder.createBlock(&batches.getBefore(), {}, ValueRange(inits).getTypes(), locations);
+    Value more = emitMore(before->getArguments(), last);
+    if (!plan.stages.empty())
+      more = arith::AndIOp::create(builder, location, before->getArguments().back(), more);
+    scf::ConditionOp::create(builder, location, more, before->getArguments());
 
-  Block *body = builder.createBlock(&batches.getAfter(), {}, loop.getResultTypes(), locations);
-  SmallVector<Value> values(body->getArguments());
-  Operation *yield = loop.getAfterBody()->getTerminator();
-  for (uint64_t iteration = 0; iteration != batch; ++iteration) {
-    IRMapping mapping;
-    mapping.map(loop.getAfterArguments(), values);
-    for (Operation &op : loop.getAfterBody()->without_terminator())
-      builder.clone(op, mapping);
-    for (auto [value, next] : llvm::zip_equal(values, yield->getOperands()))
-      value = mapping.lookupOrDefault(next);
+    Block *body =
+        builder.createBlock(&batches.getAfter(), {}, ValueRange(inits).getTypes(), locations);
+    carried = SmallVector<Value>(body->getArguments().take_front(range.body().getNumArguments()));
+    Value variable = carried.front();
+    for (IRMapping &mapping : mappings) {
+      mapping.map(range.variableInBody(), variable);
+      variable = arith::AddIOp::create(builder, location, variable, step);
+    }
+    next = carried;
+    next[0] = arith::AddIOp::create(builder, location, carried[0], stepOfBatch);
+    if (range.stride())
+      next[2] = arith::SubIOp::create(builder, location, carried[2], last);
+    scf::YieldOp::create(builder, location, emitFrom(0));
+    range.startWith(batches.getResults().take_front(carried.size()));
   }
-  values[0] = arith::AddIOp::create(builder, location, body->getArgument(0), stepOfBatch);
-  values[1] = body->getArgument(1);
-  values[2] = arith::SubIOp::create(builder, location, body->getArgument(2), sizeOfBatch);
-  scf::YieldOp::create(builder, location, values);
-  loop.getInitsMutable().assign(batches.getResults());
-}
+
+private:
+  Value constant(uint64_t value) {
+    Type type = range.firstValue().getType();
+    return arith::ConstantOp::create(builder, location,
+                                     builder.getIntegerAttr(type, int64_t(value)));
+  }
+  Value timesBatch(Value value) {
+    return arith::MulIOp::create(builder, location, value, constant(batch));
+  }
+
+  /// What the loop of batches compares with: the value of the variable after all batches, or the
+  /// distance of a batch.
+  Value emitLast() {
+    if (range.stride()) {
+      const unsigned bits = range.firstValue().getType().getIntOrFloatBitWidth();
+      const Value size = range.stride()->size;
+      // A batch needs four steps that fit in the type.
+      const Value fits = arith::CmpIOp::create(
+          builder, location, CmpIPredicate::ult, size,
+          arith::ConstantOp::create(
+              builder, location,
+              builder.getIntegerAttr(size.getType(), APInt::getOneBitSet(bits, bits - 3))));
+      mayRun = arith::AndIOp::create(builder, location, range.stride()->hasRound, fits);
+      return timesBatch(size);
+    }
+    const Value rounds = arith::AndIOp::create(builder, location, range.rounds(builder),
+                                               constant(~uint64_t(batch - 1)));
+    return arith::AddIOp::create(builder, location, range.firstValue(), rounds);
+  }
+
+  Value emitMore(ValueRange arguments, Value last) {
+    if (!range.stride())
+      return arith::CmpIOp::create(builder, location, CmpIPredicate::ne, arguments[0], last);
+    // After a batch at least one iteration is left, so a batch does not change the second value.
+    const Value isLeft =
+        arith::CmpIOp::create(builder, location, CmpIPredicate::uge, arguments[2], last);
+    return arith::AndIOp::create(builder, location, mayRun, isLeft);
+  }
+
+  /// Emits the stages from this one on, and the rest. Returns what the loop of batches carries.
+  SmallVector<Value> emitFrom(size_t number) {
+    if (number == plan.stages.size())
+      return emitRest();
+    const Stage &stage = plan.stages[number];
+    Value holds;
+    for (IRMapping &mapping : mappings) {
+      for (Operation *op : stage.operations)
+        builder.clone(*op, mapping);
+      for (CheckOp check : stage.checks) {
+        const Value own = mapping.lookupOrDefault(check.getCondition());
+        holds = holds ? arith::AndIOp::create(builder, location, holds, own).getResult() : own;
+      }
+    }
+    SmallVector<Value> otherwise = carried;
+    auto choice = scf::IfOp::create(builder, location, types(), holds, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(choice.elseBlock());
+    otherwise.push_back(arith::ConstantOp::create(builder, location, builder.getBoolAttr(false)));
+    scf::YieldOp::create(builder, location, otherwise);
+    builder.setInsertionPointToStart(choice.thenBlock());
+    scf::YieldOp::create(builder, location, emitFrom(number + 1));
+    return choice.getResults();
+  }
+
+  SmallVector<Value> emitRest() {
+    ValueRange arguments = range.body().getArguments();
+    ValueRange yielded = range.body().getTerminator()->getOperands();
+    SmallVector<Value> values = carried;
+    for (IRMapping &mapping : mappings) {
+      mapping.map(arguments.drop_front(), ArrayRef(values).drop_front());
+      for (Operation *op : plan.rest)
+        builder.clone(*op, mapping);
+      for (auto [value, after] : llvm::zip(ArrayRef(values).take_back(yielded.size()), yielded))
+        const_cast<Value &>(value) = mapping.lookupOrDefault(after);
+    }
+    const size_t own = range.stride() ? 3 : 1; // values of the range
+    llvm::copy(ArrayRef(next).take_front(own), values.begin());
+    if (!plan.stages.empty())
+      values.push_back(arith::ConstantOp::create(builder, location, builder.getBoolAttr(true)));
+    return values;
+  }
+
+  SmallVector<Type> types() {
+    SmallVector<Type> result(ValueRange(carried).getTypes());
+    result.push_back(builder.getI1Type());
+    return result;
+  }
+
+  const RangeLoop &range;
+  const Plan &plan;
+  OpBuilder builder;
+  Location location;
+  Value
+      mayRun; ///< of a range with a stride: whether there is a round, and a batch fits in the type
+  SmallVector<Value> carried, next;      ///< by the loop of batches; next has those of the range
+  std::array<IRMapping, batch> mappings; ///< of the iterations of a batch
+};
 
 struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
   void runOnOperation() override {
-    SmallVector<RangeLoop> loops;
-    getOperation()->walk([&](scf::WhileOp loop) {
-      if (std::optional<RangeLoop> range = RangeLoop::match(loop); range && pays(loop))
-        loops.push_back(*range);
+    std::vector<std::pair<RangeLoop, Plan>> loops;
+    getOperation()->walk([&](Operation *op) {
+      std::optional<RangeLoop> range = RangeLoop::match(op);
+      if (!range || !pays(*range))
+        return;
+      if (std::optional<Plan> plan = Plan::of(*range))
+        loops.emplace_back(*range, std::move(*plan));
     });
-    llvm::for_each(loops, addBatches);
+    for (const auto &[range, plan] : loops)
+      Batches(range, plan).emit();
   }
 };
 

@@ -215,18 +215,33 @@ def UnrollLocalArrays : Pass<"spl-unroll-local-arrays", "::mlir::ModuleOp"> {
   }];
 }
 
+def NarrowChecks : Pass<"spl-narrow-checks", "::mlir::ModuleOp"> {
+  let summary = "Compare an index of 32 bits with a length in 32 bits, in loops";
+  let description = [{
+    An index of type i32 is extended to 64 bits for the check of its bounds. In a loop in which the
+    slice is the same, the pass compares it with the smaller one of the length and 2^31, which is
+    computed before the loop and fits in 32 bits. For targets that compare 64 bits in two steps.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
-  let summary = "Run loops whose step is not constant in batches of four iterations";
+  let summary = "Run short loops that load in batches of four iterations";
   let description = [{
     The loads of a batch do not wait for each other. The batches are a loop before the original one,
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
-    changes loops over a range whose body has at least one load, is short, and has no control flow,
-    no check, no division, no function of `math` and no effect but loads. Four stores or divisions
-    at once need so many registers that fewer warps run at once. LLVM unrolls loops with a constant
-    step itself, because it can compute the number of their iterations without a division. The pass
-    is for targets with many registers.
+    changes loops over a range whose step is not constant, or that have a check. LLVM unrolls the
+    others itself, because it can compute the number of their iterations without a division. The
+    body has at least one load, is short, and has no control flow, no division, no function of
+    `math` and no effect but loads and checks. Four stores or divisions at once need so many
+    registers that fewer warps run at once.
+
+    A batch first computes what its checks depend on, and then tests all of them together. If one
+    fails, the batch does nothing else, and the original loop runs its iterations. The conditions
+    of the checks must not depend on what earlier iterations compute. The pass is for targets with
+    many registers.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {

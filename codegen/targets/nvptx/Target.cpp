@@ -111,6 +111,7 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
 void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   if (options.optLevel >= 2) {
     passes.addPass(mir::createUnrollLocalArrays());
+    passes.addPass(mir::createNarrowChecks());
     passes.addPass(mir::createBatchLoops());
   }
   passes.addPass(mir::createWarpMasks());
