@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/lower/Flatten.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Forwarding.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -59,14 +60,19 @@ uint64_t requestedFactor(Operation *loop, int64_t factor) {
   return std::max<int64_t>(factor, 0);
 }
 
+LLVM::LoopAnnotationAttr annotation(Builder &builder, LLVM::LoopUnrollAttr unroll,
+                                    ArrayRef<LLVM::AccessGroupAttr> parallelAccesses) {
+  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
+                                       {}, {}, {}, {}, {}, parallelAccesses);
+}
+
 /// LLVM's annotation for unrolling. LLVM applies an explicit factor even if the code becomes long.
 /// If the factor is null, it unrolls fully, but only within a limit of its own.
 LLVM::LoopAnnotationAttr unrolling(Builder &builder, bool isForbidden, IntegerAttr factor) {
   auto unroll =
       LLVM::LoopUnrollAttr::get(builder.getContext(), /*disable=*/builder.getBoolAttr(isForbidden),
                                 factor, /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
-  return LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
-                                       {}, {}, {}, {}, {}, {});
+  return annotation(builder, unroll, {});
 }
 
 /// Annotates the loops that request unrolling with a factor within the limits, inner loops first.
@@ -94,6 +100,40 @@ void boundUnrolling(ModuleOp module) {
     }
     uint64_t &around = sizes[op->getParentOp()];
     around = llvm::SaturatingAdd(around, size);
+  });
+}
+
+/// Whether the slice is memory that the program shares between work-items, or that has a place for
+/// each of them. A local array, in contrast, is one memory for all iterations.
+bool isOfProgram(Value slice) {
+  const Value root = mir::rootOf(slice);
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return isa<mir::KernelOp>(argument.getOwner()->getParentOp());
+  return isa<mir::SharedOp, mir::SharedDynOp, mir::ConstantDataOp, mir::ScratchOp>(
+      root.getDefiningOp());
+}
+
+/// Puts the accesses of each loop of independent iterations into a group, which its annotation
+/// names. If an access is not in the group, LLVM does not take the iterations for independent.
+void groupAccesses(ModuleOp module) {
+  Builder builder(module.getContext());
+  module.walk([&](scf::ForOp loop) {
+    if (!loop->hasAttr(mir::SplDialect::independentAttr))
+      return;
+    auto group = LLVM::AccessGroupAttr::get(module.getContext());
+    loop.walk([&](Operation *op) {
+      Value slice;
+      if (auto load = dyn_cast<mir::LoadOp>(op))
+        slice = load.getSlice();
+      else if (auto store = dyn_cast<mir::StoreOp>(op))
+        slice = store.getSlice();
+      if (slice && isOfProgram(slice))
+        op->setDiscardableAttr(accessGroups, builder.getArrayAttr(group));
+    });
+    auto unrolled = loop->getAttrOfType<LLVM::LoopAnnotationAttr>(loopAnnotation);
+    loop->setDiscardableAttr(
+        loopAnnotation,
+        annotation(builder, unrolled ? unrolled.getUnroll() : LLVM::LoopUnrollAttr(), group));
   });
 }
 
@@ -292,6 +332,7 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   applicator.applyDefaultCostModel();
 
   boundUnrolling(module); // first, because it needs the structured loops
+  groupAccesses(module);
   // Every pattern splits a block and moves the operations after the split. This loop goes from the
   // last operation to the first, so that few operations move each time. A driver that goes forward,
   // or that records each move as the dialect conversion does, needs quadratic time and memory for a

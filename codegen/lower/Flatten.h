@@ -6,6 +6,7 @@
 // loop.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace mlir {
@@ -13,6 +14,9 @@ class ModuleOp;
 }
 
 namespace spl::codegen {
+
+/// An array of LLVM's access groups, on a load or store of MIR in a loop of independent iterations.
+constexpr llvm::StringLiteral accessGroups = "llvm.access_groups";
 
 /// Fails with an error at an operation that no pattern converts. The time is linear in the size of
 /// the module.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lowers loads, stores and copies of elements of slices.
+#include "codegen/lower/Flatten.h"
 #include "codegen/lower/Lowering.h"
 
 using namespace mlir;
@@ -49,8 +50,11 @@ struct LoadPattern : Pattern<mir::LoadOp> {
     Value loaded;
     if (op->hasAttr(mir::SplDialect::cacheAttr))
       loaded = lowering.hooks->emitHintedLoad(op, memory, address, rewriter);
-    if (!loaded)
-      loaded = LLVM::LoadOp::create(rewriter, loc, memory, address);
+    if (!loaded) {
+      auto load = LLVM::LoadOp::create(rewriter, loc, memory, address);
+      load.setAccessGroupsAttr(op->getAttrOfType<ArrayAttr>(accessGroups));
+      loaded = load;
+    }
     if (isa<mir::SliceType>(op.getType())) {
       rewriter.replaceOpWithMultiple(op, {partsOf(loaded, rewriter)});
       return success();
@@ -87,8 +91,10 @@ struct StorePattern : Pattern<mir::StoreOp> {
     if (memory != value.getType())
       value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
     if (!op->hasAttr(mir::SplDialect::cacheAttr) ||
-        !lowering.hooks->emitHintedStore(op, value, address, rewriter))
-      LLVM::StoreOp::create(rewriter, loc, value, address);
+        !lowering.hooks->emitHintedStore(op, value, address, rewriter)) {
+      auto store = LLVM::StoreOp::create(rewriter, loc, value, address);
+      store.setAccessGroupsAttr(op->getAttrOfType<ArrayAttr>(accessGroups));
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -55,6 +55,9 @@ def SplDialect : Dialect {
     /// group usually has there, or 0 for any number. spl-work-item-loops sets it, and
     /// spl-gang-loops removes it.
     static constexpr ::llvm::StringLiteral workItemsAttr = "spl.work_items";
+    /// On a loop whose iterations are work-items between the same two barriers: no iteration
+    /// depends on what another one stores, except to local arrays, as that would be a race.
+    static constexpr ::llvm::StringLiteral independentAttr = "spl.independent";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];

@@ -82,6 +82,22 @@ void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes) {
   items.erase();
 }
 
+/// Whether all accesses are of adjacent elements, or loads of one element. If LLVM vectorised other
+/// loops, it would access scattered elements under masks, which takes longer than a branch.
+bool accessesAdjacent(const LaneShapes &shapes, scf::ForOp items) {
+  return !items.getBody()
+              ->walk([&](Operation *op) {
+                bool fits = true;
+                if (auto load = dyn_cast<LoadOp>(op))
+                  fits = isAdjacent(shapes, load.getSlice(), load.getIndices()) ||
+                         shapes.isUniform(load.getResult());
+                else if (auto store = dyn_cast<StoreOp>(op))
+                  fits = isAdjacent(shapes, store.getSlice(), store.getIndices());
+                return fits ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
 struct GangLoopsPass : spl::mir::impl::GangLoopsBase<GangLoopsPass> {
   using GangLoopsBase::GangLoopsBase;
 
@@ -100,9 +116,12 @@ struct GangLoopsPass : spl::mir::impl::GangLoopsBase<GangLoopsPass> {
 private:
   void run(scf::ForOp items, int64_t usual) {
     auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
-    if (!items.getBody()->walk(isLoop).wasInterrupted())
-      return;
     std::optional<LaneShapes> shapes(items);
+    if (!items.getBody()->walk(isLoop).wasInterrupted()) {
+      if (accessesAdjacent(*shapes, items))
+        items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
+      return;
+    }
     const int64_t lanes = gangSize(*shapes, items, vectorBits, usual);
     if (lanes == 0)
       return;

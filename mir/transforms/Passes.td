@@ -283,26 +283,6 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
-  let summary = "Run adjacent work-items as lanes of vectors, if loops are in the kernel";
-  let description = [{
-    For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
-    work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
-    work-items. Values that differ between them are vectors with a lane for each work-item. A loop
-    of the kernel runs once for all lanes if its control is uniform. Otherwise it runs while any
-    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
-    Branches in which only some lanes are active run with masks.
-
-    The loop does not change if its body has a check, an atomic, a call, an array in local memory,
-    f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses elements that
-    are not adjacent or divides integers that differ between lanes.
-  }];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
-                        "bits of a vector register">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
 def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
   let summary = "Run only those iterations in which the condition around a loop's body holds";
   let description = [{
@@ -315,6 +295,46 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     over work-items, and no iterations that do nothing.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
+  let summary = "Run the middle of a row of work-items apart from its edges";
+  let description = [{
+    In the middle of a row, `math.max(x - 1, 0)` is `x - 1`, `math.min(x + 1, width - 1)` is
+    `x + 1`, and a comparison of x with an end of the row has one result. The pass makes a loop over
+    work-items along x one over the work-items for which that is so, and one over the others before
+    and after them, which keeps the body as it is. Adjacent work-items of the middle then access
+    adjacent elements, and have no branches.
+
+    It considers maxima, minima and comparisons of the loop's variable, plus terms from before the
+    loop, with values from before the loop. A comparison with a small constant is at the beginning
+    of the row, and any other is at its end. If a term is so large that a sum might wrap, the middle
+    is empty. A body with checks is not split, because LLVM splits its loop.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
+  let summary = "Run adjacent work-items as lanes of vectors, if loops are in the kernel";
+  let description = [{
+    For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
+    work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
+    work-items. Values that differ between them are vectors with a lane for each work-item. A loop
+    of the kernel runs once for all lanes if its control is uniform. Otherwise it runs while any
+    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
+    Branches in which only some lanes are active run with masks.
+
+    If a body has no loop, and its work-items access adjacent elements, the loop over work-items
+    gets the attribute `spl.independent`, so that LLVM vectorises it without tests of addresses.
+
+    The loop does not change if its body has a check, an atomic, a call, an array in local memory,
+    f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses elements that
+    are not adjacent or divides integers that differ between lanes.
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
+                        "bits of a vector register">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 class Float16Option<string type> : Option<type, type, "::spl::mir::Float16Support",

@@ -285,3 +285,27 @@ spl.kernel @floats(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %si
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// A body without a loop is left to LLVM, which may take the work-items for independent if they access adjacent elements.
+// CHECK-LABEL: @independent
+// CHECK: } {spl.independent}
+// CHECK: spl.store %{{.*}}, %{{.*}}[%c0{{.*}}]
+// CHECK-NEXT: }
+// CHECK-NEXT: spl.return
+spl.kernel @independent(%a: !spl.slice<f32, mut>, %b: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"independent()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %u = spl.load %a[%n] : !spl.slice<f32, mut>
+    %v = spl.load %a[%x] : !spl.slice<f32, mut>
+    %sum = arith.addf %u, %v : f32
+    spl.store %sum, %a[%x] : <f32, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.load %a[%x] : !spl.slice<f32, mut>
+    spl.store %v, %b[%c0] : <f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}

@@ -125,8 +125,9 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
   passes.addPass(mir::createNarrowScopes());
   passes.addPass(mir::createWorkItemLoops());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
-    passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
     passes.addPass(mir::createLimitLoops());
+    passes.addPass(mir::createSplitEdges());
+    passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
   }
   // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that
   // do not exist. LLVM's code for bf16 may flush subnormals.

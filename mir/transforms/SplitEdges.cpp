@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-split-edges: see Passes.td.
+#include "intrinsics/Intrinsics.h"
+#include "mir/dialect/Comparisons.h"
+#include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_SPLITEDGES
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace mlir;
+using namespace spl::mir;
+using arith::CmpIPredicate;
+using spl::intrinsics::Id;
+
+namespace {
+
+/// Rows of fewer work-items are not split.
+constexpr int64_t minWidth = 64;
+/// The maximum number of operations of a body, which is copied.
+constexpr size_t maxOperations = 1000;
+/// A row may start with this number of work-items that a comparison with a constant excludes.
+constexpr int64_t maxEdge = 8;
+/// The limit of the variable and of bounds, and of each term of a sum with at most maxTerms terms.
+/// No sum or difference of them wraps.
+constexpr int64_t maxBound = int64_t(1) << 60, maxTerm = int64_t(1) << 56;
+constexpr size_t maxTerms = 8;
+
+/// The loop's variable plus terms from before the loop.
+struct Sum {
+  Value value;
+  SmallVector<std::pair<Value, bool>> terms; ///< with whether the term is subtracted
+};
+
+/// A value that is known in the middle of the row.
+struct Edge {
+  Operation *op;
+  Sum sum;
+  Value bound;               ///< from before the loop
+  bool isLow;                ///< the middle is above the bound, and below it otherwise
+  bool excludesBound;        ///< the sum does not equal the bound in the middle
+  std::optional<bool> truth; ///< of a comparison in the middle; otherwise the sum is the value
+};
+
+/// The maximum number of operations one after the other that compute a bound or term.
+constexpr unsigned maxDepth = 4;
+
+/// Whether the value is from before the loop, or can be computed there.
+bool isInvariant(Value value, scf::ForOp loop, unsigned depth = maxDepth) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isInvariant(operand, loop, depth - 1); });
+}
+
+/// Computes an invariant value before the loop.
+void hoist(Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return;
+  for (Value operand : value.getDefiningOp()->getOperands())
+    hoist(operand, loop);
+  value.getDefiningOp()->moveBefore(loop);
+}
+
+/// Returns nothing if the value is not such a sum.
+std::optional<Sum> sumOf(Value value, scf::ForOp loop) {
+  Sum sum{value, {}};
+  while (value != loop.getInductionVar()) {
+    Operation *op = value.getDefiningOp();
+    const bool isDifference = isa_and_present<arith::SubIOp>(op);
+    if (sum.terms.size() == maxTerms || !(isDifference || isa_and_present<arith::AddIOp>(op)))
+      return std::nullopt;
+    Value rest = op->getOperand(0), term = op->getOperand(1);
+    if (!isDifference && isInvariant(rest, loop))
+      std::swap(rest, term);
+    if (isInvariant(rest, loop) || !isInvariant(term, loop))
+      return std::nullopt;
+    sum.terms.push_back({term, isDifference});
+    value = rest;
+  }
+  return sum;
+}
+
+/// The edge at a comparison. A row begins at small constants and ends at other values.
+std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
+  CmpIPredicate predicate = compare.getPredicate();
+  Value tested = compare.getLhs(), bound = compare.getRhs();
+  if (isInvariant(tested, loop)) {
+    std::swap(tested, bound);
+    predicate = swapped(predicate);
+  }
+  // A check depends on the comparison as it is.
+  const bool isCondition = llvm::all_of(compare->getUsers(), [](Operation *user) {
+    return isa<scf::IfOp, arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(user);
+  });
+  std::optional<Sum> sum;
+  if (!isCondition || !tested.getType().isInteger(64) || !isInvariant(bound, loop) ||
+      !(sum = sumOf(tested, loop)))
+    return std::nullopt;
+  APInt number;
+  const bool isLow = matchPattern(bound, m_ConstantInt(&number)) && number.sle(maxEdge);
+  switch (predicate) {
+  case CmpIPredicate::slt:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/!isLow, /*truth=*/!isLow};
+  case CmpIPredicate::sge:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/!isLow, /*truth=*/isLow};
+  case CmpIPredicate::sle:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/isLow, /*truth=*/!isLow};
+  case CmpIPredicate::sgt:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/isLow, /*truth=*/isLow};
+  case CmpIPredicate::eq:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/true, /*truth=*/false};
+  case CmpIPredicate::ne:
+    return Edge{compare, *sum, bound, isLow, /*excludesBound=*/true, /*truth=*/true};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The edge at the maximum or minimum of a sum and a bound, which equals the sum in the middle.
+std::optional<Edge> edgeAt(Operation *clamp, scf::ForOp loop) {
+  if (auto compare = dyn_cast<arith::CmpIOp>(clamp))
+    return edgeAt(compare, loop);
+  auto intrinsic = dyn_cast<IntrinsicOp>(clamp);
+  if (!intrinsic || intrinsic.getIsUnsigned())
+    return std::nullopt;
+  const Id id = intrinsic.getRow().id;
+  if ((id != Id::Max && id != Id::Min) || !clamp->getResult(0).getType().isInteger(64))
+    return std::nullopt;
+  Value clamped = clamp->getOperand(0), bound = clamp->getOperand(1);
+  if (isInvariant(clamped, loop))
+    std::swap(clamped, bound);
+  const std::optional<Sum> sum = sumOf(clamped, loop);
+  if (!sum || !isInvariant(bound, loop))
+    return std::nullopt;
+  return Edge{clamp,
+              *sum,
+              bound,
+              /*isLow=*/id == Id::Max,
+              /*excludesBound=*/false,
+              /*truth=*/std::nullopt};
+}
+
+/// Returns nothing if the loop is not to be split.
+SmallVector<Edge> edgesOf(scf::ForOp loop) {
+  SmallVector<Edge> edges;
+  size_t operations = 0;
+  const WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    if (isa<CheckOp>(op) || ++operations > maxOperations)
+      return WalkResult::interrupt();
+    if (std::optional<Edge> edge = edgeAt(op, loop))
+      edges.push_back(*edge);
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted() ? SmallVector<Edge>() : edges;
+}
+
+/// Splits one loop.
+class Splitter {
+public:
+  Splitter(scf::ForOp loop, ArrayRef<Edge> edges)
+      : loop(loop), edges(edges), builder(loop), loc(loop.getLoc()) {}
+  /// Returns the loop over the middle.
+  scf::ForOp run();
+
+private:
+  void findMiddle();
+  /// Returns the value, and lets the middle be empty unless its magnitude is below the limit.
+  Value limited(Value value, int64_t limit);
+
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
+  template <typename Op> Value make(Value a, Value b) { return Op::create(builder, loc, a, b); }
+  Value select(Value condition, Value a, Value b) {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  }
+
+  scf::ForOp loop;
+  ArrayRef<Edge> edges;
+  OpBuilder builder;
+  Location loc;
+  Value begin, end; ///< of the middle
+  Value fits;       ///< whether no bound of the middle wraps
+};
+
+Value Splitter::limited(Value value, int64_t limit) {
+  if (APInt number; matchPattern(value, m_ConstantInt(&number)) && number.abs().ult(limit))
+    return value;
+  const Value moved = make<arith::AddIOp>(value, constant(limit));
+  const Value isWithin =
+      arith::CmpIOp::create(builder, loc, CmpIPredicate::ult, moved, constant(2 * limit));
+  fits = fits ? make<arith::AndIOp>(fits, isWithin) : isWithin;
+  return value;
+}
+
+void Splitter::findMiddle() {
+  const Value first = loop.getLowerBound(), last = loop.getUpperBound();
+  begin = first;
+  end = make<arith::MinSIOp>(last, constant(maxBound));
+  for (const Edge &edge : edges) {
+    // The variable at which the sum equals the bound.
+    Value place = limited(edge.bound, maxBound);
+    for (auto [term, isSubtracted] : edge.sum.terms) {
+      const Value value = limited(term, maxTerm);
+      place = isSubtracted ? make<arith::AddIOp>(place, value) : make<arith::SubIOp>(place, value);
+    }
+    if (edge.isLow == edge.excludesBound)
+      place = make<arith::AddIOp>(place, constant(1));
+    if (edge.isLow)
+      begin = make<arith::MaxSIOp>(begin, place);
+    else
+      end = make<arith::MinSIOp>(end, place);
+  }
+  begin = make<arith::MinSIOp>(begin, last);
+  end = make<arith::MaxSIOp>(end, begin);
+  if (fits) {
+    begin = select(fits, begin, first);
+    end = select(fits, end, first);
+  }
+}
+
+scf::ForOp Splitter::run() {
+  for (const Edge &edge : edges) {
+    hoist(edge.bound, loop);
+    for (auto [term, isSubtracted] : edge.sum.terms)
+      hoist(term, loop);
+  }
+  findMiddle();
+  IRMapping mapping;
+  auto middle = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  for (const Edge &edge : edges) {
+    builder.setInsertionPointToStart(middle.getBody());
+    Value known = edge.truth
+                      ? arith::ConstantOp::create(builder, loc, builder.getBoolAttr(*edge.truth))
+                      : mapping.lookup(edge.sum.value);
+    mapping.lookup(edge.op->getResult(0)).replaceAllUsesWith(known);
+  }
+  middle.setLowerBound(begin);
+  middle.setUpperBound(end);
+
+  // Both ends of the row share one body. The order of the work-items stays.
+  builder.setInsertionPoint(loop);
+  auto sides = scf::ForOp::create(builder, loc, constant(0), constant(2), constant(1));
+  builder.setInsertionPointToStart(sides.getBody());
+  const Value isFirst = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq,
+                                              sides.getInductionVar(), sides.getLowerBound());
+  loop.setLowerBound(select(isFirst, loop.getLowerBound(), end));
+  loop.setUpperBound(select(isFirst, begin, loop.getUpperBound()));
+  loop->moveBefore(sides.getBody()->getTerminator());
+  loop->removeDiscardableAttr(SplDialect::workItemsAttr);
+  for (scf::ForOp rolled : {sides, loop})
+    rolled->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+  builder.setInsertionPointAfter(loop);
+  auto between = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+  middle->moveBefore(between.thenBlock()->getTerminator());
+  return middle;
+}
+
+struct SplitEdgesPass : spl::mir::impl::SplitEdgesBase<SplitEdgesPass> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> rows;
+    getOperation()->walk([&](scf::ForOp loop) {
+      auto usual = loop->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr);
+      if (usual && (usual.getInt() == 0 || usual.getInt() >= minWidth))
+        rows.push_back(loop);
+    });
+    RewritePatternSet patterns(&getContext());
+    arith::SelectOp::getCanonicalizationPatterns(patterns, &getContext());
+    scf::IfOp::getCanonicalizationPatterns(patterns, &getContext());
+    const FrozenRewritePatternSet simplifications(std::move(patterns));
+    for (scf::ForOp row : rows) {
+      const SmallVector<Edge> edges = edgesOf(row);
+      if (edges.empty())
+        continue;
+      scf::ForOp middle = Splitter(row, edges).run();
+      (void)applyPatternsGreedily(middle.getRegion(), simplifications);
+    }
+  }
+};
+
+} // namespace

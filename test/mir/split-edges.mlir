@@ -1,0 +1,111 @@
+// RUN: simple-opt %s --spl-split-edges -split-input-file | FileCheck %s
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The middle of a row of work-items, in which clamped indices are sums and comparisons are known, is a loop of its own.
+
+// CHECK-LABEL: @clamped
+// CHECK-DAG: %[[LAST:.*]] = arith.subi %arg2, %{{.*}}
+// CHECK-DAG: arith.cmpi ult
+// CHECK: scf.for %[[SIDE:.*]] = %c0{{.*}} to %c2{{.*}} step %c1
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[SIDE]]
+// CHECK: %[[FROM:.*]] = arith.select %[[FIRST]], %{{.*}}, %[[END:.*]] : i64
+// CHECK: %[[TO:.*]] = arith.select %[[FIRST]], %[[BEGIN:.*]], %arg3 : i64
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]]
+// CHECK: spl.intrinsic "math.max"
+// CHECK: spl.intrinsic "math.min"
+// CHECK: } {spl.unroll = 0 : i64}
+// CHECK: scf.if %[[FIRST]] {
+// CHECK-NEXT: scf.for %[[X:.*]] = %[[BEGIN]] to %[[END]] step %{{.*}} : i64 {
+// CHECK-NEXT: %[[WEST:.*]] = arith.subi %[[X]]
+// CHECK-NEXT: %[[EAST:.*]] = arith.addi %[[X]]
+// CHECK-NEXT: spl.load %arg0[%[[WEST]]]
+// CHECK-NEXT: spl.load %arg0[%[[EAST]]]
+// CHECK-NOT: math.m
+// CHECK: } {spl.work_items = 0 : i64}
+spl.kernel @clamped(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"clamped()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %before = arith.subi %x, %c1 : i64
+    %west = spl.intrinsic "math.max"(%before, %c0) : (i64, i64) -> i64
+    %after = arith.addi %x, %c1 : i64
+    %last = arith.subi %n, %c1 : i64
+    %east = spl.intrinsic "math.min"(%after, %last) : (i64, i64) -> i64
+    %u = spl.load %a[%west] : !spl.slice<f32>
+    %v = spl.load %a[%east] : !spl.slice<f32>
+    %sum = arith.addf %u, %v : f32
+    spl.store %sum, %b[%x] : <f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// A comparison with a small constant is at the beginning of the row, and any other is at its end.
+// CHECK-LABEL: @compared
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-COUNT-3: scf.if
+// CHECK: } {spl.unroll = 0 : i64}
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NOT: scf.if
+// CHECK: spl.store %{{.*}}, %arg0[%[[X]]]
+// CHECK-NEXT: spl.store %{{.*}}, %arg1[%[[X]]]
+// CHECK-NEXT: spl.store %{{.*}}, %arg1[%[[X]]]
+// CHECK-NEXT: } {spl.work_items = 0 : i64}
+spl.kernel @compared(%a: !spl.slice<i64, mut>, %b: !spl.slice<i64, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"compared()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is_first = arith.cmpi eq, %x, %c0 : i64
+    scf.if %is_first {
+      spl.store %n, %a[%x] : <i64, mut>
+    } else {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+    %inside = arith.cmpi sgt, %n, %x : i64
+    scf.if %inside {
+      spl.store %x, %b[%x] : <i64, mut>
+    }
+    %behind = arith.cmpi sge, %x, %n : i64
+    scf.if %behind {
+    } else {
+      spl.store %n, %b[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Not split: a body with a check, a row with few work-items, a product, and what depends on no edge.
+// CHECK-LABEL: @unchanged
+// CHECK-COUNT-4: spl.work_items
+// CHECK-NOT: scf.for
+spl.kernel @unchanged(%a: !spl.slice<i64, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"unchanged()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %at = spl.intrinsic "math.min"(%x, %n) : (i64, i64) -> i64
+    %inside = arith.cmpi ult, %at, %size : i64
+    spl.check %inside, <"index-out-of-bounds">(%at, %size) work_item(%x, %c0, %c0) {subject = "a"}
+    spl.store %x, %a[%at] : <i64, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %at = spl.intrinsic "math.min"(%x, %n) : (i64, i64) -> i64
+    spl.store %x, %a[%at] : <i64, mut>
+  } {spl.work_items = 32 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %twice = arith.muli %x, %n : i64
+    %at = spl.intrinsic "math.min"(%twice, %n) : (i64, i64) -> i64
+    spl.store %x, %a[%at] : <i64, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %odd = arith.andi %x, %c1 : i64
+    %is = arith.cmpi eq, %odd, %c0 : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
