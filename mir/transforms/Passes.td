@@ -306,10 +306,11 @@ def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
     and after them, which keeps the body as it is. Adjacent work-items of the middle then access
     adjacent elements, and have no branches.
 
-    It considers maxima, minima and comparisons of the loop's variable, plus terms from before the
-    loop, with values from before the loop. A comparison with a small constant is at the beginning
-    of the row, and any other is at its end. If a term is so large that a sum might wrap, the middle
-    is empty. A body with checks is not split, because LLVM splits its loop.
+    It considers maxima, minima, clamps and comparisons of a sum with values from before the loop.
+    The sum is that of the loop's variable, and of terms from before the loop or variables of inner
+    loops with constant bounds. A comparison with a small constant is at the beginning of the row,
+    and any other is at its end. If a term is so large that a sum might wrap, the middle is empty. A
+    body with checks is not split, because LLVM splits its loop.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

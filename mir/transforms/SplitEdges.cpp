@@ -37,10 +37,17 @@ constexpr int64_t maxEdge = 8;
 constexpr int64_t maxBound = int64_t(1) << 60, maxTerm = int64_t(1) << 56;
 constexpr size_t maxTerms = 8;
 
-/// The loop's variable plus terms from before the loop.
+/// A value from before the loop, or the variable of an inner loop with constant bounds.
+struct Term {
+  Value value;
+  bool isSubtracted;
+  std::optional<std::pair<int64_t, int64_t>> range; ///< of the variable of an inner loop
+};
+
+/// The loop's variable plus terms.
 struct Sum {
   Value value;
-  SmallVector<std::pair<Value, bool>> terms; ///< with whether the term is subtracted
+  SmallVector<Term> terms;
 };
 
 /// A value that is known in the middle of the row.
@@ -75,20 +82,67 @@ void hoist(Value value, scf::ForOp loop) {
   value.getDefiningOp()->moveBefore(loop);
 }
 
-/// Returns nothing if the value is not such a sum.
+/// The least and the largest value of the variable of an inner loop with constant bounds.
+std::optional<std::pair<int64_t, int64_t>> rangeOf(Value value, scf::ForOp loop) {
+  auto variable = dyn_cast<BlockArgument>(value);
+  auto inner = variable ? dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp()) : scf::ForOp();
+  APInt first, end;
+  if (!inner || !loop->isProperAncestor(inner) || variable != inner.getInductionVar() ||
+      !matchPattern(inner.getLowerBound(), m_ConstantInt(&first)) ||
+      !matchPattern(inner.getUpperBound(), m_ConstantInt(&end)) || !first.slt(end) ||
+      !first.isSignedIntN(32) || !end.isSignedIntN(32))
+    return std::nullopt;
+  return std::pair(first.getSExtValue(), end.getSExtValue() - 1);
+}
+
+bool isTerm(Value value, scf::ForOp loop) {
+  return isInvariant(value, loop) || rangeOf(value, loop);
+}
+
+/// A maximum, a minimum or both.
+struct Clamp {
+  Value value;
+  Value low, high; ///< from before the loop; either may be a null value
+};
+
+std::optional<Clamp> clampAt(Operation *op, scf::ForOp loop) {
+  auto intrinsic = dyn_cast_or_null<IntrinsicOp>(op);
+  if (!intrinsic || intrinsic.getIsUnsigned())
+    return std::nullopt;
+  const Id id = intrinsic.getRow().id;
+  if ((id != Id::Max && id != Id::Min && id != Id::Clamp) ||
+      !op->getResult(0).getType().isInteger(64))
+    return std::nullopt;
+  Value value = op->getOperand(0), bound = op->getOperand(1);
+  if (id == Id::Clamp)
+    return isInvariant(bound, loop) && isInvariant(op->getOperand(2), loop)
+               ? std::optional(Clamp{value, bound, op->getOperand(2)})
+               : std::nullopt;
+  if (isInvariant(value, loop))
+    std::swap(value, bound);
+  if (!isInvariant(bound, loop))
+    return std::nullopt;
+  return id == Id::Max ? Clamp{value, bound, Value()} : Clamp{value, Value(), bound};
+}
+
+/// Returns nothing if the value is not such a sum in the middle, where clamps have no effect.
 std::optional<Sum> sumOf(Value value, scf::ForOp loop) {
   Sum sum{value, {}};
   while (value != loop.getInductionVar()) {
     Operation *op = value.getDefiningOp();
+    if (const std::optional<Clamp> clamp = clampAt(op, loop)) {
+      value = clamp->value;
+      continue;
+    }
     const bool isDifference = isa_and_present<arith::SubIOp>(op);
     if (sum.terms.size() == maxTerms || !(isDifference || isa_and_present<arith::AddIOp>(op)))
       return std::nullopt;
     Value rest = op->getOperand(0), term = op->getOperand(1);
-    if (!isDifference && isInvariant(rest, loop))
+    if (!isDifference && isTerm(rest, loop))
       std::swap(rest, term);
-    if (isInvariant(rest, loop) || !isInvariant(term, loop))
+    if (isTerm(rest, loop) || !isTerm(term, loop))
       return std::nullopt;
-    sum.terms.push_back({term, isDifference});
+    sum.terms.push_back({term, isDifference, rangeOf(term, loop)});
     value = rest;
   }
   return sum;
@@ -130,28 +184,14 @@ std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
   }
 }
 
-/// The edge at the maximum or minimum of a sum and a bound, which equals the sum in the middle.
-std::optional<Edge> edgeAt(Operation *clamp, scf::ForOp loop) {
-  if (auto compare = dyn_cast<arith::CmpIOp>(clamp))
-    return edgeAt(compare, loop);
-  auto intrinsic = dyn_cast<IntrinsicOp>(clamp);
-  if (!intrinsic || intrinsic.getIsUnsigned())
-    return std::nullopt;
-  const Id id = intrinsic.getRow().id;
-  if ((id != Id::Max && id != Id::Min) || !clamp->getResult(0).getType().isInteger(64))
-    return std::nullopt;
-  Value clamped = clamp->getOperand(0), bound = clamp->getOperand(1);
-  if (isInvariant(clamped, loop))
-    std::swap(clamped, bound);
-  const std::optional<Sum> sum = sumOf(clamped, loop);
-  if (!sum || !isInvariant(bound, loop))
-    return std::nullopt;
-  return Edge{clamp,
-              *sum,
-              bound,
-              /*isLow=*/id == Id::Max,
-              /*excludesBound=*/false,
-              /*truth=*/std::nullopt};
+/// Appends the edges at a clamp, which has no effect in the middle.
+void addEdgesAt(Operation *op, const Clamp &clamp, scf::ForOp loop, SmallVector<Edge> &edges) {
+  const std::optional<Sum> sum = sumOf(clamp.value, loop);
+  if (!sum)
+    return;
+  for (auto [bound, isLow] : {std::pair(clamp.low, true), std::pair(clamp.high, false)})
+    if (bound)
+      edges.push_back({op, *sum, bound, isLow, /*excludesBound=*/false, /*truth=*/std::nullopt});
 }
 
 /// Returns nothing if the loop is not to be split.
@@ -161,8 +201,12 @@ SmallVector<Edge> edgesOf(scf::ForOp loop) {
   const WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (isa<CheckOp>(op) || ++operations > maxOperations)
       return WalkResult::interrupt();
-    if (std::optional<Edge> edge = edgeAt(op, loop))
-      edges.push_back(*edge);
+    if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+      if (std::optional<Edge> edge = edgeAt(compare, loop))
+        edges.push_back(*edge);
+    } else if (std::optional<Clamp> clamp = clampAt(op, loop)) {
+      addEdgesAt(op, *clamp, loop, edges);
+    }
     return WalkResult::advance();
   });
   return result.wasInterrupted() ? SmallVector<Edge>() : edges;
@@ -214,9 +258,14 @@ void Splitter::findMiddle() {
   for (const Edge &edge : edges) {
     // The variable at which the sum equals the bound.
     Value place = limited(edge.bound, maxBound);
-    for (auto [term, isSubtracted] : edge.sum.terms) {
-      const Value value = limited(term, maxTerm);
-      place = isSubtracted ? make<arith::AddIOp>(place, value) : make<arith::SubIOp>(place, value);
+    for (const Term &term : edge.sum.terms) {
+      // The sum is above the bound for all values of an inner loop if it is so for the least sum.
+      const Value value =
+          term.range
+              ? constant(edge.isLow != term.isSubtracted ? term.range->first : term.range->second)
+              : limited(term.value, maxTerm);
+      place =
+          term.isSubtracted ? make<arith::AddIOp>(place, value) : make<arith::SubIOp>(place, value);
     }
     if (edge.isLow == edge.excludesBound)
       place = make<arith::AddIOp>(place, constant(1));
@@ -236,13 +285,15 @@ void Splitter::findMiddle() {
 scf::ForOp Splitter::run() {
   for (const Edge &edge : edges) {
     hoist(edge.bound, loop);
-    for (auto [term, isSubtracted] : edge.sum.terms)
-      hoist(term, loop);
+    for (const Term &term : edge.sum.terms)
+      if (!term.range)
+        hoist(term.value, loop);
   }
   findMiddle();
   IRMapping mapping;
   auto middle = cast<scf::ForOp>(builder.clone(*loop, mapping));
-  for (const Edge &edge : edges) {
+  // The last one first, because it may clamp the result of another one.
+  for (const Edge &edge : llvm::reverse(edges)) {
     builder.setInsertionPointToStart(middle.getBody());
     Value known = edge.truth
                       ? arith::ConstantOp::create(builder, loc, builder.getBoolAttr(*edge.truth))

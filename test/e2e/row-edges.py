@@ -14,6 +14,19 @@ MOST = 2**63 - 1
 BODIES = {
     "clamped": "out[x] = a[math.max(x - 1, 0)] * 0.5 + a[math.min(x + 1, width - 1)] - a[x]",
     "far": "out[x] = a[math.min(math.max(x - 7, 0), width - 1)] + a[math.max(math.min(x + 9, width - 1), 0)]",
+    "clamp": "out[x] = a[math.clamp(x - 3, 0, width - 1)] * 2.0 - a[math.clamp(x + d, 0, width - 1)]",
+    "nested": "out[x] = a[math.min(math.max(x - 2, 0), width - 1)] + a[math.max(math.min(x + 2, width - 1), 0)]",
+    "window": """var sum = 0.0
+        for k in 0..5:
+            sum = sum * 0.5 + a[math.clamp(x + k - 2, 0, width - 1)] - a[math.max(math.min(x - k, width - 1), 0)]
+        out[x] = sum""",
+    "window_back": """var sum = 0.0
+        for k in -3..=1:
+            if x - k >= 2 and x - k < width:
+                sum += a[x - k]
+            else:
+                sum *= 0.25
+        out[x] = sum""",
     "first": "out[x] = a[0 if x == 0 else x - 1] + (1.0 if x != 0 else 2.0)",
     "inside": """if x > 0 and x < width - 1:
             out[x] = a[x - 1] + a[x + 1]

@@ -109,3 +109,40 @@ spl.kernel @unchanged(%a: !spl.slice<i64, mut>, %n: i64, %size: i64) attributes 
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// Both bounds of a clamp, clamps of clamps, and the variable of an inner loop, of which the middle takes all values.
+// CHECK-LABEL: @window
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-COUNT-3: math.
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK-NOT: math.
+// CHECK: scf.for %[[K:.*]] = %c0
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[K]]
+// CHECK: spl.load %arg0[%[[AT]]]
+// CHECK-NOT: math.
+// CHECK: spl.return
+spl.kernel @window(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %last: i64, %size: i64) attributes {signature = #spl.signature<"window()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c5 = arith.constant 5 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %k = %c0 to %c5 step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+      %at = arith.addi %x, %k : i64
+      %clamped = spl.intrinsic "math.clamp"(%at, %c0, %last) : (i64, i64, i64) -> i64
+      %u = spl.load %a[%clamped] : !spl.slice<f32>
+      %next = arith.addf %acc, %u : f32
+      scf.yield %next : f32
+    }
+    %low = spl.intrinsic "math.max"(%x, %c1) : (i64, i64) -> i64
+    %both = spl.intrinsic "math.min"(%low, %last) : (i64, i64) -> i64
+    %v = spl.load %a[%both] : !spl.slice<f32>
+    %all = arith.addf %sum, %v : f32
+    spl.store %all, %b[%x] : <f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
