@@ -150,7 +150,31 @@ Value Float16Emulator::fromInteger(Value value, bool isUnsigned, Type half) {
   }
   Type wide = withElement(type, isLong ? Type(builder.getF64Type()) : builder.getF32Type());
   Value held = isUnsigned ? make<arith::UIToFPOp>(wide, value) : make<arith::SIToFPOp>(wide, value);
-  return isLong ? narrowDouble(held, half) : narrow(held, half);
+  Value narrowed = isLong ? narrowDouble(held, half) : narrow(held, half);
+  return isBf16 || width <= 16 ? narrowed : overflowing(value, narrowed, isUnsigned);
+}
+
+// LLVM's InstCombine takes the conversion of an integer to half as exact if the integer has few
+// significant bits, as 1 << 20 has, though that overflows to infinity. It then drops the conversion
+// if another one follows. Here it converts only integers that do not overflow.
+Value Float16Emulator::overflowing(Value number, Value converted, bool isUnsigned) {
+  constexpr int64_t least = 65520; // rounds up to 65536, which is too large
+  Type type = number.getType(), half = converted.getType();
+  auto infinity = [&](bool isNegative) -> Value {
+    const auto element = cast<FloatType>(getElementTypeOrSelf(half));
+    const auto infinite =
+        FloatAttr::get(element, APFloat::getInf(element.getFloatSemantics(), isNegative));
+    auto vector = dyn_cast<VectorType>(half);
+    return arith::ConstantOp::create(
+        builder, loc, vector ? TypedAttr(DenseElementsAttr::get(vector, infinite)) : infinite);
+  };
+  auto compare = [&](CmpIPredicate predicate, int64_t bound) {
+    return make<arith::CmpIOp>(predicate, number, integer(bound, type));
+  };
+  if (!isUnsigned)
+    converted = select(compare(CmpIPredicate::sle, -least), infinity(true), converted);
+  return select(compare(isUnsigned ? CmpIPredicate::uge : CmpIPredicate::sge, least),
+                infinity(false), converted);
 }
 
 // The product is exact in f64. If the sum is not exact, the product and the addend differ greatly

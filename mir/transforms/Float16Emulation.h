@@ -45,6 +45,8 @@ private:
   Value narrowF16(Value single, Type half);
   Value narrowBf16(Value single, Type half);
 
+  /// Replaces a converted integer by infinity if the integer is too large.
+  Value overflowing(Value number, Value converted, bool isUnsigned);
   /// Converts wide + missing to f32, rounded to odd. missing is the rounding error of wide, or
   /// null.
   Value oddSingle(Value wide, Value missing);

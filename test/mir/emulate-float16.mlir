@@ -78,7 +78,12 @@ spl.func @fused(%a: f16, %b: bf16) -> bf16 {
 // CHECK: %[[LOW:.*]] = arith.constant 255 : i32
 // CHECK-NEXT: arith.andi %arg2, %[[LOW]] : i32
 // CHECK: arith.uitofp %{{.*}} : i32 to f32
+// An integer that is too large for f16 becomes infinity by a selection, because LLVM may drop the conversion.
 // CHECK: %[[SINGLE:.*]] = arith.sitofp %arg1 : i64 to f32
+// CHECK: %[[SMALL:.*]] = arith.cmpi sle, %arg1, %{{.*}} : i64
+// CHECK: %[[LEAST:.*]] = arith.select %[[SMALL]], %{{.*}}, %{{.*}} :
+// CHECK: %[[LARGE:.*]] = arith.cmpi sge, %arg1, %{{.*}} : i64
+// CHECK: arith.select %[[LARGE]], %{{.*}}, %[[LEAST]] :
 spl.func @narrowed(%x: f64, %i: i64, %u: i32, %f: !spl.slice<f16, mut>, %b: !spl.slice<bf16, mut>) {
   %0 = arith.truncf %x : f64 to f16
   %1 = arith.truncf %x : f64 to bf16
