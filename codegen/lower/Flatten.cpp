@@ -103,8 +103,8 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
-/// Whether the slice is memory that the program shares between work-items, or that has a place for
-/// each of them. A local array, in contrast, is one memory for all iterations.
+/// Whether the slice is memory that work-items share, or that has elements of its own for each of
+/// them. A local array is one memory that all iterations use.
 bool isOfProgram(Value slice) {
   const Value root = mir::rootOf(slice);
   if (auto argument = dyn_cast<BlockArgument>(root))
@@ -113,8 +113,9 @@ bool isOfProgram(Value slice) {
       root.getDefiningOp());
 }
 
-/// Puts the accesses of each loop of independent iterations into a group, which its annotation
-/// names. If an access is not in the group, LLVM does not take the iterations for independent.
+/// Puts the accesses of each loop of independent iterations into a group. The annotation of the
+/// loop names the group. If an access of the loop is not in it, LLVM assumes that iterations may
+/// depend on each other.
 void groupAccesses(ModuleOp module) {
   Builder builder(module.getContext());
   module.walk([&](scf::ForOp loop) {
@@ -331,7 +332,7 @@ LogicalResult flattenControlFlow(ModuleOp module) {
   PatternApplicator applicator(frozen);
   applicator.applyDefaultCostModel();
 
-  boundUnrolling(module); // first, because it needs the structured loops
+  boundUnrolling(module); // first, because these two need the structured loops
   groupAccesses(module);
   // Every pattern splits a block and moves the operations after the split. This loop goes from the
   // last operation to the first, so that few operations move each time. A driver that goes forward,

@@ -48,8 +48,8 @@ public:
   /// The conditions on the launch under which the condition has this truth value. They are empty if
   /// that is so in every launch. Returns std::nullopt if nothing can be proved.
   std::optional<Needs> prove(mlir::Value condition, bool truth = true);
-  /// Whether the condition has this truth value in every launch, whatever is reported of the place.
-  /// That takes few steps. It is enough for an id and an extent that are both fixed.
+  /// Whether the condition is shown to have this truth value in every launch without the facts of
+  /// the place. This takes few steps. It is enough if an id and an extent are both fixed.
   bool holdsAnywhere(mlir::Value condition, bool truth);
   /// The same as prove() in another way, for the unsigned comparisons of indices (Elimination.cpp).
   /// It is slower, and may find other conditions.
@@ -58,7 +58,7 @@ public:
   /// The conditions that needs refer to.
   const Conditions &launchConditions() const { return conditions; }
 
-  /// The limit of the steps. Where a share is used up, values are unknown.
+  /// The limit of the steps. After a share is used up, values are unknown until the next one.
   Steps steps;
 
   /// A scope of the walk. Conditions that are reported in it hold until its end.
@@ -113,7 +113,7 @@ private:
   /// The bounds of the value, a leader, without what facts say of it. They may say more of its
   /// operands.
   Bounds withoutFacts(mlir::Value value);
-  /// Whether the comparison is that of a division: with -1, of a divisor that depends only on the
+  /// Whether the comparison tests, as a division does, if a divisor is -1 that depends only on the
   /// arguments and sizes of the launch. Launches rarely have that divisor.
   bool isOfRareDivisor(mlir::arith::CmpIOp compare);
   void assumePart(mlir::OpResult condition, bool truth,

@@ -7,11 +7,11 @@
 
 namespace spl::mir::bounds {
 
-/// Counts the steps of one analysis, in shares. A question with a long answer takes half of the
-/// steps that are left, not all. The questions that follow have at least a few.
+/// Counts the steps of one analysis, in shares. A share is half of the steps that are left. So a
+/// long proof does not take the steps of all later proofs. Later shares have a least size.
 class Steps {
 public:
-  /// What is asked until the next call gets a new share.
+  /// Begins a new share. It lasts until the next call.
   void startShare() {
     const unsigned left = most - std::min(taken, most);
     const unsigned least = taken < most + leastShares ? leastShare : 0;
@@ -24,10 +24,11 @@ public:
     ++taken;
     return true;
   }
-  /// Whether the share is used up. What was found is then not stored for later questions.
+  /// Whether the share is used up. Bounds that are computed then may be incomplete, so the analysis
+  /// does not store them for later shares.
   bool isUsedUp() const { return taken >= end; }
 
-  /// A share within the current one, for a question with a short answer.
+  /// Limits the steps to a few of the current share, for as long as the object exists.
   class Few {
   public:
     explicit Few(Steps &steps) : steps(steps), end(steps.end) {

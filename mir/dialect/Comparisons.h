@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace spl::mir {
 

@@ -52,11 +52,12 @@ def SplDialect : Dialect {
     /// counted over all indices. The beginning of a sub-slice is 0, its end is 1.
     static constexpr ::llvm::StringLiteral unsignedAttr = "spl.unsigned";
     /// On a loop over the work-items of a group along x, an i64: the number of work-items that a
-    /// group usually has there, or 0 for any number. spl-work-item-loops sets it, and
-    /// spl-gang-loops removes it.
+    /// group usually has there, or 0 for any number. spl-work-item-loops sets it, spl-split-edges
+    /// reads it, and spl-gang-loops removes it.
     static constexpr ::llvm::StringLiteral workItemsAttr = "spl.work_items";
     /// On a loop whose iterations are work-items between the same two barriers: no iteration
-    /// depends on what another one stores, except to local arrays, as that would be a race.
+    /// depends on what another one stores, because that would be a race. Local arrays are excepted:
+    /// all iterations use the same memory for them. spl-gang-loops sets it.
     static constexpr ::llvm::StringLiteral independentAttr = "spl.independent";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";

@@ -2,6 +2,7 @@
 //
 // spl-batch-loops: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,7 +37,7 @@ struct Stage {
   SmallVector<CheckOp> checks;
 };
 
-/// What the checks of a body depend on, and the other operations of the body.
+/// The stages of a body, and its operations that no check depends on.
 struct Plan {
   SmallVector<Stage> stages;
   SmallVector<Operation *> rest;
@@ -49,7 +50,8 @@ private:
   llvm::DenseSet<Operation *> planned;
 };
 
-/// Adds what the check depends on. An operation that loads is after the checks before it.
+/// Adds what the check depends on. If that has a load, it is in a stage after the checks before,
+/// because these may guard the load.
 bool Plan::add(CheckOp check, const RangeLoop &range) {
   SmallVector<Operation *> operations;
   SmallVector<Value> values{check.getCondition()};
@@ -217,8 +219,8 @@ private:
       mapping.map(arguments.drop_front(), ArrayRef(values).drop_front());
       for (Operation *op : plan.rest)
         builder.clone(*op, mapping);
-      for (auto [value, after] : llvm::zip(ArrayRef(values).take_back(yielded.size()), yielded))
-        const_cast<Value &>(value) = mapping.lookupOrDefault(after);
+      llvm::transform(yielded, values.end() - yielded.size(),
+                      [&](Value after) { return mapping.lookupOrDefault(after); });
     }
     const size_t own = range.stride() ? 3 : 1; // values of the range
     llvm::copy(ArrayRef(next).take_front(own), values.begin());
@@ -237,8 +239,8 @@ private:
   const Plan &plan;
   OpBuilder builder;
   Location location;
-  Value
-      mayRun; ///< of a range with a stride: whether there is a round, and a batch fits in the type
+  /// Of a range with a stride: whether there is a round, and a batch fits in the type.
+  Value mayRun;
   SmallVector<Value> carried, next;      ///< by the loop of batches; next has those of the range
   std::array<IRMapping, batch> mappings; ///< of the iterations of a batch
 };

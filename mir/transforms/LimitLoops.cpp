@@ -25,7 +25,7 @@ using arith::CmpIPredicate;
 
 namespace {
 
-/// The `if` of a loop that does nothing else.
+/// The only `if` with effects in the body of a loop. All other operations may be left out.
 struct Guard {
   scf::IfOp op;
   bool truth; ///< the value of the condition with which the `if` does something
@@ -58,7 +58,7 @@ std::optional<Guard> guardOf(scf::ForOp loop) {
   return Guard{found, !isEmpty(found.getThenRegion())};
 }
 
-/// Whether the loop's variable is not negative and increases by one.
+/// Whether the loop carries no values, and its variable is not negative and increases by one.
 bool countsUp(scf::ForOp loop) {
   APInt lower, step;
   return loop.getInitArgs().empty() && !loop.getUnsignedCmp() &&

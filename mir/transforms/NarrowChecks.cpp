@@ -2,12 +2,14 @@
 //
 // spl-narrow-checks: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
-#include "mir/transforms/RangeLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseMap.h"
+#include <tuple>
 
 namespace spl::mir {
 #define GEN_PASS_DEF_NARROWCHECKS
@@ -56,7 +58,8 @@ private:
       compare->erase();
   }
 
-  /// The length, or 2^31 if that is less, in 32 bits. A negative index is not below it either.
+  /// The smaller one of the length and 2^31, in 32 bits. A negative index is at least 2^31 as an
+  /// unsigned number, and therefore fails the check.
   Value limitOf(ExtentOp length, Operation *loop) {
     Value &limit = limits[{length.getSlice(), length.getAxis(), loop}];
     if (limit)

@@ -115,11 +115,11 @@ def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
 def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
   let summary = "Move checks of a loop's variable behind the loop";
   let description = [{
-    A check in each round of a loop `for k in from..to`, of an index that is k plus or minus what is
-    the same in all rounds, fails in the first round whose index is not below the length. The pass
-    computes the number of that round before the loop, ends the loop there, and removes the check
-    from it. The round itself is behind the loop, in an `scf.if` that does what the round does up to
-    the last of these checks. So the same check fails, with the same numbers, after the same stores.
+    In a loop `for k in from..to`, let the index of a check be k plus or minus a value that is the
+    same in all rounds. The check fails in the first round whose index is not below the length. The
+    pass computes the number of that round before the loop, ends the loop there, and removes the
+    check from it. An `scf.if` behind the loop does what that round does up to the last of these
+    checks. So the same check fails, with the same numbers, after the same stores.
 
     The index may also be a multiple of k, by a constant. Checks whose condition is the same in all
     rounds are moved together with those of the variable. The pass changes innermost loops over
@@ -291,8 +291,10 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     that does not wrap, with a value from before the loop. A part of the condition that does not
     depend on the loop moves out of the loop.
 
-    Guards as `if i < a.len()` and reductions with `if me < width` then have no branch in the loop
-    over work-items, and no iterations that do nothing.
+    With a guard such as `if i < a.len()`, and in a reduction with `if me < width`, the loop over
+    work-items then has no branch, and no iterations that do nothing.
+
+    The loop begins at a constant that is not negative, has the step 1, and carries no values.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -301,16 +303,19 @@ def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
   let summary = "Run the middle of a row of work-items apart from its edges";
   let description = [{
     In the middle of a row, `math.max(x - 1, 0)` is `x - 1`, `math.min(x + 1, width - 1)` is
-    `x + 1`, and a comparison of x with an end of the row has one result. The pass makes a loop over
-    work-items along x one over the work-items for which that is so, and one over the others before
-    and after them, which keeps the body as it is. Adjacent work-items of the middle then access
-    adjacent elements, and have no branches.
+    `x + 1`, and a comparison of x with an end of the row has one result. The pass splits a loop
+    over work-items along x into two loops. One runs the work-items for which that is so, the
+    middle, with a simpler body. The other runs those before and after them, with the old body.
+    Adjacent work-items of the middle then access adjacent elements, and have no branches.
 
-    It considers maxima, minima, clamps and comparisons of a sum with values from before the loop.
-    The sum is that of the loop's variable, and of terms from before the loop or variables of inner
-    loops with constant bounds. A comparison with a small constant is at the beginning of the row,
-    and any other is at its end. If a term is so large that a sum might wrap, the middle is empty. A
-    body with checks is not split, because LLVM splits its loop.
+    The pass considers signed comparisons, maxima, minima and clamps of a sum with bounds. The sum
+    is the loop's variable plus or minus up to 8 terms. Bounds are from before the loop, or can be
+    computed there. So are terms, unless they are variables of inner loops with constant bounds. A
+    comparison with a constant of at most 8 is at the beginning of the row. Any other comparison is
+    at its end. If a term or bound is so large that a sum might wrap, the middle is empty.
+
+    A loop is not split if a group usually has fewer than 64 work-items along x, if its body has
+    more than 1000 operations, or if the body has a check. LLVM splits loops with checks itself.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -325,12 +330,13 @@ def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
     lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
     Branches in which only some lanes are active run with masks.
 
-    If a body has no loop, and its work-items access adjacent elements, the loop over work-items
-    gets the attribute `spl.independent`, so that LLVM vectorises it without tests of addresses.
+    The loop over work-items gets the attribute `spl.independent` if its body has no loop, stores
+    only adjacent elements, and loads only adjacent elements or one element for all work-items. LLVM
+    then vectorises it without tests whether addresses overlap.
 
-    The loop does not change if its body has a check, an atomic, a call, an array in local memory,
-    f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses elements that
-    are not adjacent or divides integers that differ between lanes.
+    The loop does not run in gangs if its body has a check, an atomic, a call, an array in local
+    memory, f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses
+    elements that are not adjacent or divides integers that differ between lanes.
   }];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
                         "bits of a vector register">];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/RangeLoop.h"
+#include "mir/transforms/Invariants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -10,10 +11,6 @@ using namespace mlir;
 namespace spl::mir {
 
 using arith::CmpIPredicate;
-
-bool isOutside(Operation *loop, Value value) {
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
-}
 
 static Value constantLike(OpBuilder &builder, Location location, Value value, const APInt &number) {
   return arith::ConstantOp::create(builder, location,

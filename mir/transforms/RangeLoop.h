@@ -40,9 +40,8 @@ public:
   };
   const std::optional<Stride> &stride() const { return unknownStep; }
 
-  /// Of a loop whose variable goes up by one: emits the number of rounds of the range, as an
-  /// unsigned number. It is one too small if it does not fit in the type. The builder is in front
-  /// of the loop.
+  /// Emits the number of rounds of a range whose variable goes up by one, as an unsigned number. It
+  /// is one too small if it does not fit in the type. The builder is in front of the loop.
   mlir::Value rounds(mlir::OpBuilder &builder) const;
   /// Ends such a range after \p rounds rounds, which is at most \p all, the number of its rounds.
   /// Emits whether it is less.
@@ -85,8 +84,5 @@ private:
   mlir::OpOperand *some = {}; ///< of Rounds and Distance: what says whether there is a round
   std::optional<Stride> unknownStep = {};
 };
-
-/// Whether the value is the same in all rounds because it is computed outside of the loop.
-bool isOutside(mlir::Operation *loop, mlir::Value value);
 
 } // namespace spl::mir

@@ -2,6 +2,7 @@
 //
 // spl-split-checks: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_SPLITCHECKS
@@ -46,14 +48,7 @@ class Sums {
 public:
   explicit Sums(const RangeLoop &loop) : loop(loop) {}
 
-  bool isInvariant(Value value, unsigned depth = maxDepth) const {
-    if (isOutside(loop.op(), value))
-      return true;
-    Operation *op = value.getDefiningOp();
-    return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
-           llvm::all_of(op->getOperands(),
-                        [&](Value operand) { return isInvariant(operand, depth - 1); });
-  }
+  bool isInvariant(Value value) const { return spl::mir::isInvariant(loop.op(), value, maxDepth); }
 
   /// What the value changes by if the loop's variable changes by one.
   std::optional<APInt> factorOf(Value value, unsigned depth = maxDepth) const {
@@ -101,7 +96,7 @@ struct SplitCheck {
   static std::optional<SplitCheck> match(CheckOp check, const Sums &sums);
 };
 
-/// Whether the value is never negative.
+/// Whether the value is an extent, a constant that is not negative, or a choice of such values.
 bool isLength(Value value) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -279,9 +274,9 @@ bool synchronises(Operation *op) {
   });
 }
 
-/// An innermost loop without synchronisation. LLVM unrolls one with a fixed range, which then is
-/// not fixed any more. One whose step is known only at run time becomes faster if it runs in
-/// batches (spl-batch-loops), so it must not write.
+/// Whether the loop is an innermost one without synchronisation. LLVM unrolls a loop with a fixed
+/// range, and the pass would make the range unknown. A loop whose step is known only at run time
+/// becomes faster only if it runs in batches (spl-batch-loops), so it must not write.
 bool isCandidate(const RangeLoop &loop) {
   auto other = [&](Operation *op) {
     const bool isOther = isa<LoopLikeOpInterface>(op) || synchronises(op) ||
@@ -315,7 +310,8 @@ size_t sizeUpTo(const RangeLoop &loop, CheckOp last) {
   return size;
 }
 
-/// Emits the round in which a check fails, up to the last one.
+/// Emits the operations of the round in which a check fails, up to the last check that is split
+/// off.
 void emitFault(OpBuilder &builder, const RangeLoop &loop, CheckOp last) {
   IRMapping mapping;
   mapping.map(loop.body().getArguments(), loop.nextArguments());
@@ -323,7 +319,7 @@ void emitFault(OpBuilder &builder, const RangeLoop &loop, CheckOp last) {
     Operation *copy = builder.clone(op, mapping);
     if (&op != last)
       continue;
-    // If no other one has failed, this one does.
+    // If no other check has failed, this one does.
     builder.setInsertionPoint(copy);
     cast<CheckOp>(copy).getConditionMutable().assign(
         arith::ConstantOp::create(builder, copy->getLoc(), builder.getBoolAttr(false)));

@@ -4,6 +4,7 @@
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,12 +31,14 @@ namespace {
 constexpr int64_t minWidth = 64;
 /// The maximum number of operations of a body, which is copied.
 constexpr size_t maxOperations = 1000;
-/// A row may start with this number of work-items that a comparison with a constant excludes.
+/// The largest constant whose comparison is at the beginning of the row.
 constexpr int64_t maxEdge = 8;
 /// The limit of the variable and of bounds, and of each term of a sum with at most maxTerms terms.
 /// No sum or difference of them wraps.
 constexpr int64_t maxBound = int64_t(1) << 60, maxTerm = int64_t(1) << 56;
 constexpr size_t maxTerms = 8;
+/// The maximum number of operations one after the other that compute a bound or term.
+constexpr unsigned maxDepth = 4;
 
 /// A value from before the loop, or the variable of an inner loop with constant bounds.
 struct Term {
@@ -60,17 +63,9 @@ struct Edge {
   std::optional<bool> truth; ///< of a comparison in the middle; otherwise the sum is the value
 };
 
-/// The maximum number of operations one after the other that compute a bound or term.
-constexpr unsigned maxDepth = 4;
-
 /// Whether the value is from before the loop, or can be computed there.
-bool isInvariant(Value value, scf::ForOp loop, unsigned depth = maxDepth) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isInvariant(operand, loop, depth - 1); });
+bool isInvariant(Value value, scf::ForOp loop) {
+  return spl::mir::isInvariant(loop, value, maxDepth);
 }
 
 /// Computes an invariant value before the loop.
@@ -148,7 +143,7 @@ std::optional<Sum> sumOf(Value value, scf::ForOp loop) {
   return sum;
 }
 
-/// The edge at a comparison. A row begins at small constants and ends at other values.
+/// The edge at a comparison: at the beginning of the row for a small constant, and else at its end.
 std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
   CmpIPredicate predicate = compare.getPredicate();
   Value tested = compare.getLhs(), bound = compare.getRhs();
@@ -156,7 +151,7 @@ std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
     std::swap(tested, bound);
     predicate = swapped(predicate);
   }
-  // A check depends on the comparison as it is.
+  // Only branches and other conditions become simpler.
   const bool isCondition = llvm::all_of(compare->getUsers(), [](Operation *user) {
     return isa<scf::IfOp, arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(user);
   });
@@ -194,7 +189,7 @@ void addEdgesAt(Operation *op, const Clamp &clamp, scf::ForOp loop, SmallVector<
       edges.push_back({op, *sum, bound, isLow, /*excludesBound=*/false, /*truth=*/std::nullopt});
 }
 
-/// Returns nothing if the loop is not to be split.
+/// Returns no edge if the loop should not be split.
 SmallVector<Edge> edgesOf(scf::ForOp loop) {
   SmallVector<Edge> edges;
   size_t operations = 0;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/Invariants.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+bool spl::mir::isOutside(Operation *loop, Value value) {
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+bool spl::mir::isInvariant(Operation *loop, Value value, unsigned depth) {
+  if (isOutside(loop, value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isInvariant(loop, operand, depth - 1); });
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that are the same in all rounds of a loop.
+#pragma once
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+
+namespace spl::mir {
+
+/// Whether the value is computed outside of the loop.
+bool isOutside(mlir::Operation *loop, mlir::Value value);
+
+/// Whether the value is computed outside of the loop, or could be: by pure operations without
+/// regions, at most \p depth one after the other.
+bool isInvariant(mlir::Operation *loop, mlir::Value value, unsigned depth);
+
+} // namespace spl::mir
