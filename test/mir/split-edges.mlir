@@ -146,3 +146,96 @@ spl.kernel @window(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %last: i64, %s
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// A comparison with 8 is at the beginning of the row, and one with 9 at its end.
+// CHECK-LABEL: @constants
+// CHECK: arith.maxsi %{{.*}}, %c8_i64
+// CHECK: arith.minsi %{{.*}}, %c9_i64
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: } {spl.unroll = 0 : i64}
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.for
+// CHECK-NOT: scf.if
+// CHECK: } {spl.work_items = 0 : i64}
+spl.kernel @constants(%a: !spl.slice<i64, mut>, %size: i64) attributes {signature = #spl.signature<"constants()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c8 = arith.constant 8 : i64
+  %c9 = arith.constant 9 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %low = arith.cmpi sge, %x, %c8 : i64
+    scf.if %low {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+    %high = arith.cmpi slt, %x, %c9 : i64
+    scf.if %high {
+      spl.store %c0, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Not split: a comparison that is stored, an unsigned one, and a sum with more than 8 terms. A sum with 8 terms is split.
+// CHECK-LABEL: @limits
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: } {spl.work_items
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: } {spl.work_items
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: } {spl.work_items
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: } {spl.unroll = 0
+// CHECK: } {spl.work_items
+spl.kernel @limits(%a: !spl.slice<i64, mut>, %b: !spl.slice<i1, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"limits()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi slt, %x, %n : i64
+    spl.store %is, %b[%x] : <i1, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi ult, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %s1 = arith.addi %x, %n : i64
+    %s2 = arith.addi %s1, %n : i64
+    %s3 = arith.addi %s2, %n : i64
+    %s4 = arith.addi %s3, %n : i64
+    %s5 = arith.addi %s4, %n : i64
+    %s6 = arith.addi %s5, %n : i64
+    %s7 = arith.addi %s6, %n : i64
+    %s8 = arith.addi %s7, %n : i64
+    %s9 = arith.addi %s8, %n : i64
+    %is = arith.cmpi slt, %s9, %size : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %s1 = arith.addi %x, %n : i64
+    %s2 = arith.addi %s1, %n : i64
+    %s3 = arith.addi %s2, %n : i64
+    %s4 = arith.addi %s3, %n : i64
+    %s5 = arith.addi %s4, %n : i64
+    %s6 = arith.addi %s5, %n : i64
+    %s7 = arith.addi %s6, %n : i64
+    %s8 = arith.addi %s7, %n : i64
+    %is = arith.cmpi slt, %s8, %size : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
