@@ -154,9 +154,9 @@ Value Float16Emulator::fromInteger(Value value, bool isUnsigned, Type half) {
   return isBf16 || width <= 16 ? narrowed : overflowing(value, narrowed, isUnsigned);
 }
 
-// LLVM's InstCombine takes the conversion of an integer to half as exact if the integer has few
-// significant bits, as 1 << 20 has, though that overflows to infinity. It then drops the conversion
-// if another one follows. Here it converts only integers that do not overflow.
+// LLVM's InstCombine assumes that the conversion of an integer to half is exact if the integer has
+// few significant bits. 1 << 20 has few, but overflows to infinity. If another conversion follows,
+// InstCombine drops the one to half. Therefore a selection makes the infinity.
 Value Float16Emulator::overflowing(Value number, Value converted, bool isUnsigned) {
   constexpr int64_t least = 65520; // rounds up to 65536, which is too large
   Type type = number.getType(), half = converted.getType();

@@ -363,8 +363,8 @@ def EmulateFloat16 : Pass<"spl-emulate-float16", "::mlir::ModuleOp"> {
     - Sums, differences, products and quotients are computed in f32, which has more than twice as
       many digits.
     - fma, and conversions of values that f32 cannot represent, round to odd in between.
-    - An integer that is too large for f16 becomes infinity by a selection. LLVM would take its
-      conversion for exact, if the integer has few significant bits.
+    - An integer that is too large for f16 becomes infinity by a selection. LLVM assumes that its
+      conversion is exact if the integer has few significant bits.
     - If the target has no conversions, they become arithmetic on bits, and the type becomes i16.
     - An atomic addition of a pair becomes a loop around compare-and-swap.
 
