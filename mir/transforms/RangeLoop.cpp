@@ -129,20 +129,22 @@ Value RangeLoop::rounds(OpBuilder &builder) const {
 
 Value RangeLoop::endAfter(OpBuilder &builder, Value rounds, Value all) const {
   const Location location = loop->getLoc();
-  const unsigned bits = first.getType().getIntOrFloatBitWidth();
   const Value isLess = arith::CmpIOp::create(builder, location, CmpIPredicate::ult, rounds, all);
-  Value last = arith::AddIOp::create(builder, location, first, rounds);
-  if (form == Form::Rounds) {
-    const Value zero = constantLike(builder, location, first, APInt(bits, 0)),
-                one = constantLike(builder, location, first, APInt(bits, 1));
-    last = arith::SelectOp::create(builder, location, isLess,
-                                   arith::SubIOp::create(builder, location, last, one),
-                                   boundOfRange());
-    const Value any = arith::CmpIOp::create(builder, location, CmpIPredicate::ne, rounds, zero);
-    some->set(arith::AndIOp::create(builder, location, some->get(), any));
-  }
-  bound->set(last);
+  bound->set(arith::AddIOp::create(builder, location, first, rounds));
   return isLess;
+}
+
+Value RangeLoop::lastRound(OpBuilder &builder) const {
+  return arith::SubIOp::create(builder, loop->getLoc(), boundOfRange(), first);
+}
+
+Value RangeLoop::endAtRound(OpBuilder &builder, Value hasRound, Value last, Value all) const {
+  const Location location = loop->getLoc();
+  const Value isLess = arith::CmpIOp::create(builder, location, CmpIPredicate::ult, last, all);
+  const Value fails = arith::SelectOp::create(builder, location, hasRound, isLess, some->get());
+  bound->set(arith::AddIOp::create(builder, location, first, last));
+  some->set(hasRound);
+  return fails;
 }
 
 Value RangeLoop::endAt(OpBuilder &builder, Value hasRound, Value distance) const {

@@ -44,8 +44,20 @@ public:
   /// is one too small if it does not fit in the type. The builder is in front of the loop.
   mlir::Value rounds(mlir::OpBuilder &builder) const;
   /// Ends such a range after \p rounds rounds, which is at most \p all, the number of its rounds.
-  /// Emits whether it is less.
+  /// Emits whether it is less. Not for a range with a last value.
   mlir::Value endAfter(mlir::OpBuilder &builder, mlir::Value rounds, mlir::Value all) const;
+
+  /// Whether the variable goes up by one, and the bound is its last value. The range may have one
+  /// round more than the largest number of the type.
+  bool hasLastValue() const { return form == Form::Rounds; }
+  /// Of a range with a last value: whether it has a round.
+  mlir::Value hasRound() const { return some->get(); }
+  /// Of a range with a last value: emits the number of its last round, from 0 on.
+  mlir::Value lastRound(mlir::OpBuilder &builder) const;
+  /// Ends such a range at the round \p last, which is at most \p all, or before the first round if
+  /// not \p hasRound. Emits whether the range has fewer rounds.
+  mlir::Value endAtRound(mlir::OpBuilder &builder, mlir::Value hasRound, mlir::Value last,
+                         mlir::Value all) const;
   /// Ends a range with a stride after \p distance, which is at most its own, or before the first
   /// round if not \p hasRound. The builder is in front of the loop, and then behind it. Emits
   /// whether the range has fewer rounds.

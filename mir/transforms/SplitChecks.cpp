@@ -149,7 +149,9 @@ public:
   /// Ends the range before the first round in which one of the checks fails, and emits whether
   /// there is one. The builder is then behind the loop.
   Value end(ArrayRef<SplitCheck> checks) {
-    return loop.stride() ? endOfStride(checks) : endOfCount(checks);
+    if (loop.stride())
+      return endOfStride(checks);
+    return loop.hasLastValue() ? endOfLast(checks) : endOfCount(checks);
   }
 
 private:
@@ -229,21 +231,45 @@ private:
     return rounds;
   }
 
+  /// The smaller one of a number of the range's type and one that may be wider.
+  Value smaller(Value rounds, Value own) {
+    const Type type = rounds.getType();
+    if (own.getType() == type)
+      return arith::MinUIOp::create(builder, location, rounds, own);
+    const Value wide = arith::ExtUIOp::create(builder, location, own.getType(), rounds);
+    return arith::TruncIOp::create(builder, location, type,
+                                   arith::MinUIOp::create(builder, location, wide, own));
+  }
+
   Value endOfCount(ArrayRef<SplitCheck> checks) {
     const Value all = loop.rounds(builder);
-    const Type type = all.getType();
     Value rounds = all;
-    for (const SplitCheck &check : checks) {
-      const Value own = roundsOf(check);
-      if (own.getType() == type) {
-        rounds = arith::MinUIOp::create(builder, location, rounds, own);
-        continue;
-      }
-      const Value wide = arith::ExtUIOp::create(builder, location, own.getType(), rounds);
-      rounds = arith::TruncIOp::create(builder, location, type,
-                                       arith::MinUIOp::create(builder, location, wide, own));
-    }
+    for (const SplitCheck &check : checks)
+      rounds = smaller(rounds, roundsOf(check));
     const Value fails = loop.endAfter(builder, rounds, all);
+    builder.setInsertionPointAfter(loop.op());
+    return fails;
+  }
+
+  /// The number of rounds may not fit in the type, but the number of the last round does.
+  Value endOfLast(ArrayRef<SplitCheck> checks) {
+    const Value all = loop.lastRound(builder);
+    Value hasRound = loop.hasRound(), last = all;
+    for (const SplitCheck &check : checks) {
+      Allowed allowed = allowedBy(check);
+      if (allowed.always)
+        allowed.first = arith::OrIOp::create(builder, location, allowed.first, allowed.always);
+      hasRound = arith::AndIOp::create(builder, location, hasRound, allowed.first);
+      if (!allowed.distance)
+        continue;
+      const Type type = allowed.distance.getType();
+      Value own = arith::DivUIOp::create(builder, location, allowed.distance,
+                                         number(type, check.factor.abs()));
+      if (allowed.always)
+        own = arith::SelectOp::create(builder, location, allowed.always, this->all(type), own);
+      last = smaller(last, own);
+    }
+    const Value fails = loop.endAtRound(builder, hasRound, last, all);
     builder.setInsertionPointAfter(loop.op());
     return fails;
   }

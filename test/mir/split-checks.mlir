@@ -169,19 +169,14 @@ spl.kernel @breaks(%x: !spl.slice<i1, mut> {spl.name = "x"}, %y: !spl.slice<i1, 
 
 // A loop that counts its rounds up to the last one, included. It has none if the check fails in the first one.
 // CHECK-LABEL: @inclusive
-// CHECK: %[[LEAST:.*]] = arith.minui %last, %c-2_i64
-// CHECK: %[[COUNT:.*]] = arith.addi %[[LEAST]], %c1_i64
-// CHECK: %[[ALL:.*]] = arith.select %some, %[[COUNT]], %c0_i64
-// CHECK: %[[ROUNDS:.*]] = arith.minui %[[ALL]]
-// CHECK: %[[CUT:.*]] = arith.cmpi ult, %[[ROUNDS]], %[[ALL]] :
-// CHECK: %[[BEFORE:.*]] = arith.subi %[[ROUNDS]], %c1_i64
-// CHECK: %[[LAST:.*]] = arith.select %[[CUT]], %[[BEFORE]], %last
-// CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[ROUNDS]], %c0_i64
-// CHECK: %[[SOME:.*]] = arith.andi %some, %[[ANY]]
+// CHECK: %[[SOME:.*]] = arith.andi %some, %[[INSIDE:.*]] :
+// CHECK: %[[LAST:.*]] = arith.minui %last, %{{.*}} :
+// CHECK: %[[LESS:.*]] = arith.cmpi ult, %[[LAST]], %last :
+// CHECK: %[[FAILS:.*]] = arith.select %[[SOME]], %[[LESS]], %some
 // CHECK: scf.while (%{{.*}} = %c0_i64, %{{.*}} = %[[SOME]])
 // CHECK-NOT: spl.check
 // CHECK: arith.cmpi ne, %{{.*}}, %[[LAST]]
-// CHECK: scf.if %[[CUT]]
+// CHECK: scf.if %[[FAILS]]
 spl.kernel @inclusive(%x: !spl.slice<i64, mut> {spl.name = "x"}, %from: i64 {spl.name = "from"}, %last: i64 {spl.name = "last"}, %some: i1 {spl.name = "some"}) attributes {signature = #spl.signature<"inclusive()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
