@@ -31,7 +31,7 @@ CAUSES = {
     "bfs/bfs_level":
         "checks of indices from memory: each extends an i32 to 64 bits and compares both halves",
     "bfs/expand":
-        "three checks of indices from memory, which also prevent that the loop is unrolled; nvcc unrolls it",
+        "three checks of indices from memory; the atomic in it prevents batches of iterations. nvcc unrolls the loop",
     "binomial/price":
         "the number of steps and the counter have 64 bits: `I2F.S64`, and two additions with carry",
     "bitonic_sort/sort_step":
@@ -80,7 +80,7 @@ CAUSES = {
         "the loop of 31 steps is unrolled as a whole; nvcc unrolls it four times. Two checks of indices from "
         "memory in each step",
     "pagerank/gather":
-        "two checks of indices from memory, which also prevent that the loop is unrolled; nvcc unrolls it",
+        "two checks of indices from memory, the bounds of whose loop are checked once; four iterations share a branch",
     "philox/random_floats":
         "the key is added in each work-item; nvcc adds it in uniform registers",
     "philox/random_words":
@@ -105,7 +105,7 @@ CAUSES = {
         "a check of the letter of the target, which prevents that the loop is unrolled; nvcc unrolls it. Two "
         "counters in 64 bits",
     "spmv/spmv":
-        "three checks of indices from memory, which also prevent that the loop is unrolled; nvcc unrolls it",
+        "three checks of indices from memory; four iterations share a branch",
     "xsbench/look_up":
         "five checks of indices from memory for each nuclide",
 }
