@@ -82,6 +82,10 @@ void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes) {
   items.erase();
 }
 
+/// Groups with fewer work-items along x are left to LLVM as they are: the tiles of `matmul`, which
+/// have 16 columns, took longer when LLVM vectorised their loops.
+constexpr int64_t minWidth = 64;
+
 /// Whether all accesses are of adjacent elements, or loads of one element. If LLVM vectorised other
 /// loops, it would access scattered elements under masks, which takes longer than a branch.
 bool accessesAdjacent(const LaneShapes &shapes, scf::ForOp items) {
@@ -118,7 +122,7 @@ private:
     auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
     std::optional<LaneShapes> shapes(items);
     if (!items.getBody()->walk(isLoop).wasInterrupted()) {
-      if (accessesAdjacent(*shapes, items))
+      if ((usual == 0 || usual >= minWidth) && accessesAdjacent(*shapes, items))
         items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;
     }

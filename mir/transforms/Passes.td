@@ -311,8 +311,10 @@ def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
     The pass considers signed comparisons, maxima, minima and clamps of a sum with bounds. The sum
     is the loop's variable plus or minus up to 8 terms. Bounds are from before the loop, or can be
     computed there. So are terms, unless they are variables of inner loops with constant bounds. A
-    comparison with a constant of at most 8 is at the beginning of the row. Any other comparison is
-    at its end. If a term or bound is so large that a sum might wrap, the middle is empty.
+    comparison with a constant of at most 8 is at the beginning of the row. A comparison with
+    another value of the launch is at its end; for `==` and `!=`, that value is a difference with a
+    constant, as `width - 1` is. If a term or bound is so large that a sum might wrap, the middle is
+    empty.
 
     A loop is not split if a group usually has fewer than 64 work-items along x, if its body has
     more than 1000 operations, or if the body has a check. LLVM splits loops with checks itself.

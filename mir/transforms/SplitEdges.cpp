@@ -143,6 +143,24 @@ std::optional<Sum> sumOf(Value value, scf::ForOp loop) {
   return sum;
 }
 
+/// Whether the launch determines the value. A row does not end at a variable of a loop, of which
+/// half of the work-items may be behind it.
+bool isOfLaunch(Value value, unsigned depth = maxDepth) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<KernelOp>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  return depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isOfLaunch(operand, depth - 1); });
+}
+
+/// Whether the value is another one minus a constant, as the last index of a row is. Another value
+/// may be anywhere in the row.
+bool isLastIndex(Value value) {
+  auto difference = value.getDefiningOp<arith::SubIOp>();
+  return difference && matchPattern(difference.getRhs(), m_Constant());
+}
+
 /// The edge at a comparison: at the beginning of the row for a small constant, and else at its end.
 std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
   CmpIPredicate predicate = compare.getPredicate();
@@ -161,6 +179,9 @@ std::optional<Edge> edgeAt(arith::CmpIOp compare, scf::ForOp loop) {
     return std::nullopt;
   APInt number;
   const bool isLow = matchPattern(bound, m_ConstantInt(&number)) && number.sle(maxEdge);
+  const bool isEquality = predicate == CmpIPredicate::eq || predicate == CmpIPredicate::ne;
+  if (!isLow && (!isOfLaunch(bound) || (isEquality && !isLastIndex(bound))))
+    return std::nullopt;
   switch (predicate) {
   case CmpIPredicate::slt:
     return Edge{compare, *sum, bound, isLow, /*excludesBound=*/!isLow, /*truth=*/!isLow};

@@ -239,3 +239,29 @@ spl.kernel @limits(%a: !spl.slice<i64, mut>, %b: !spl.slice<i1, mut>, %n: i64, %
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// Not at an end of the row: a variable of a loop around, and equality with any value.
+// CHECK-LABEL: @within
+// CHECK-COUNT-2: scf.if
+// CHECK-NOT: scf.if
+spl.kernel @within(%a: !spl.slice<i64, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"within()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %step = %c0 to %n step %c1 : i64 {
+    scf.for %x = %c0 to %size step %c1 : i64 {
+      %is = arith.cmpi slt, %x, %step : i64
+      scf.if %is {
+        spl.store %x, %a[%x] : <i64, mut>
+      }
+    } {spl.work_items = 0 : i64}
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %is = arith.cmpi eq, %x, %n : i64
+    scf.if %is {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
