@@ -103,9 +103,9 @@ void boundUnrolling(ModuleOp module) {
   });
 }
 
-/// Whether the slice is memory that work-items share, or that has elements of its own for each of
-/// them. A local array is one memory that all iterations use.
-bool isOfProgram(Value slice) {
+/// Whether no two work-items access one element without a race. This is so for parameters, shared
+/// memory and scratch memory. It is not so for a local array, which all iterations of a loop use.
+bool isFreeOfReuse(Value slice) {
   const Value root = mir::rootOf(slice);
   if (auto argument = dyn_cast<BlockArgument>(root))
     return isa<mir::KernelOp>(argument.getOwner()->getParentOp());
@@ -128,7 +128,7 @@ void groupAccesses(ModuleOp module) {
         slice = load.getSlice();
       else if (auto store = dyn_cast<mir::StoreOp>(op))
         slice = store.getSlice();
-      if (slice && isOfProgram(slice))
+      if (slice && isFreeOfReuse(slice))
         op->setDiscardableAttr(accessGroups, builder.getArrayAttr(group));
     });
     auto unrolled = loop->getAttrOfType<LLVM::LoopAnnotationAttr>(loopAnnotation);

@@ -199,7 +199,7 @@ public:
   /// the struct or array, as in "an array". Returns false if it reports one.
   bool requirePart(Type type, SourceRange range, StringRef holder);
   /// As requirePart, for what is in memory, behind a reference or in a tuple, where no slice can
-  /// be. `remedy` is the end of the message: what to do instead.
+  /// be. The message ends with `remedy`, which says what to do instead.
   bool requireHeld(Type type, SourceRange range, StringRef holder, StringRef remedy);
   /// Reports a type that holds slices and has too many leaves. Returns false if it reports one.
   bool requireLeaves(uint64_t count, SourceRange range, StringRef what);

@@ -143,8 +143,8 @@ std::optional<Sum> sumOf(Value value, scf::ForOp loop) {
   return sum;
 }
 
-/// Whether the launch determines the value. A row does not end at a variable of a loop, of which
-/// half of the work-items may be behind it.
+/// Whether the launch determines the value, as it determines the end of a row. The variable of a
+/// loop around the row may be anywhere in it.
 bool isOfLaunch(Value value, unsigned depth = maxDepth) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isa<KernelOp>(argument.getOwner()->getParentOp());
