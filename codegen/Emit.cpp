@@ -2,6 +2,7 @@
 #include "codegen/Diagnostics.h"
 #include "codegen/LargeFunctions.h"
 #include "codegen/LlvmBackend.h"
+#include "codegen/Parallel.h"
 #include "codegen/Pipeline.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Target/TargetMachine.h"
@@ -10,23 +11,42 @@ namespace spl::codegen {
 
 LlvmBackend::~LlvmBackend() = default;
 
-llvm::Error writeMachineCode(LlvmModule &module, const Options &options, CodeForm form,
-                             llvm::SmallVectorImpl<char> &output) {
-  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  llvm::Expected<llvm::TargetMachine *> machine = backend->machineToWrite(*module.module);
+using Bytes = llvm::SmallVector<char, 0>;
+
+static llvm::Error writePart(LlvmModule &part, const LlvmBackend &backend, const MachineKey &key,
+                             llvm::CodeGenFileType type, Bytes &output) {
+  llvm::Expected<llvm::TargetMachine *> machine = machineFor(key);
   if (!machine)
     return machine.takeError();
-  markLargeFunctions(*module.module, backend->maxBlock());
-  const llvm::CodeGenFileType type = form == CodeForm::Assembly
-                                         ? llvm::CodeGenFileType::AssemblyFile
-                                         : llvm::CodeGenFileType::ObjectFile;
-  LlvmErrors errors(*module.context);
+  markLargeFunctions(*part.module, backend.maxBlock());
+  LlvmErrors errors(*part.context);
   llvm::raw_svector_ostream stream(output);
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
-    return llvm::createStringError("no such output for target " + options.target.str());
-  passes.run(*module.module);
+    return llvm::createStringError("no such output for target " + key.triple);
+  passes.run(*part.module);
   return errors.result();
+}
+
+llvm::Expected<std::vector<Bytes>> writeMachineCode(llvm::MutableArrayRef<LlvmModule> parts,
+                                                    const Options &options, CodeForm form) {
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::Expected<MachineKey> machine = backend->machineToWrite(parts);
+  if (!machine)
+    return machine.takeError();
+  const llvm::CodeGenFileType type = form == CodeForm::Assembly
+                                         ? llvm::CodeGenFileType::AssemblyFile
+                                         : llvm::CodeGenFileType::ObjectFile;
+  std::vector<Bytes> outputs(parts.size());
+  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) {
+    llvm::Error error = writePart(parts[number], *backend, *machine, type, outputs[number]);
+    parts[number].module.reset(); // before its context
+    parts[number].context.reset();
+    return error;
+  });
+  if (error)
+    return std::move(error);
+  return outputs;
 }
 
 llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module) {

@@ -2,20 +2,23 @@
 //
 // The target-specific parts of lowering MIR to LLVM IR, and LLVM IR to machine code. An object
 // serves one compilation. Functions report errors as llvm::Error, or through MLIR's diagnostics.
+// After populatePatterns, several threads use the object at once, each for its part of the module.
 #pragma once
 
+#include "codegen/Machine.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
 namespace llvm {
 class Module;
 class PassBuilder;
-class TargetMachine;
 } // namespace llvm
 
 namespace spl::codegen {
 
 class Lowering;
+struct LlvmModule;
 
 class LlvmBackend {
 public:
@@ -25,18 +28,20 @@ public:
   /// target has (codegen/lower/Lowering.h).
   virtual void populatePatterns(Lowering &lowering) = 0;
   /// Changes the module before LLVM optimises it: attributes, device libraries.
-  virtual llvm::Error finishModule(llvm::Module &module) = 0;
-  /// LLVM's description of the machine, which the calling thread owns (codegen/Machine.h).
-  virtual llvm::Expected<llvm::TargetMachine *> machine() const = 0;
-  /// The machine that generates code for this module. It has the features that the module needs,
-  /// which may be more than those of machine().
-  virtual llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &) const {
+  virtual llvm::Error finishModule(llvm::Module &module) const = 0;
+  /// The machine for which LLVM optimises. Registers LLVM's back end for it.
+  virtual MachineKey machine() const = 0;
+  /// The machine that generates code for these parts of a module. It has the features that they
+  /// need, which may be more than those of machine().
+  virtual llvm::Expected<MachineKey> machineToWrite(llvm::ArrayRef<LlvmModule> parts) const {
     return machine();
   }
   /// Adds passes to LLVM's optimisations.
-  virtual void addOptimizations(llvm::PassBuilder &builder) {}
+  virtual void addOptimizations(llvm::PassBuilder &builder) const {}
   /// Changes the module after LLVM optimised it.
-  virtual void finishOptimized(llvm::Module &module) {}
+  virtual void finishOptimized(llvm::Module &module) const {}
+  /// Adds what the code contains once to the first part, after finishOptimized.
+  virtual void finishFirst(llvm::Module &first) const {}
   /// Whether line information is in tables outside the code, rather than in directives within it.
   virtual bool hasLineTables() const { return true; }
   /// The maximum number of instructions of a block for which the code generator may optimise

@@ -46,7 +46,7 @@ void allowFastMath(llvm::Module &module) {
 
 } // namespace
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, LlvmBackend &backend,
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
               const Options &options) {
   setLlvmOptions();
   if (options.fastMath)
@@ -78,7 +78,6 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, LlvmBackend &b
                             : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
   passes.run(module, modules);
   times.print();
-  backend.finishOptimized(module);
 }
 
 } // namespace spl::codegen

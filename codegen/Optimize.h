@@ -16,7 +16,7 @@ class LlvmBackend;
 
 /// Optimises with options.optLevel. The data layout of the module must be that of the machine. Does
 /// not fail.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, LlvmBackend &backend,
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
               const Options &options);
 
 } // namespace spl::codegen

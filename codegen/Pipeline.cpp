@@ -3,6 +3,8 @@
 #include "codegen/Diagnostics.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Optimize.h"
+#include "codegen/Parallel.h"
+#include "codegen/Parts.h"
 #include "codegen/lower/LowerToLlvm.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/CheckReport.h"
@@ -111,6 +113,10 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
   return result;
 }
 
+/// The least size of a part: about the operations of one kernel. Compiling many parts of this size
+/// on one thread takes as long as compiling one module.
+constexpr size_t leastOperations = 500;
+
 /// Translates the LLVM dialect to LLVM IR. The data layout is set before that, because the builder
 /// folds offsets in structs.
 static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
@@ -138,38 +144,87 @@ static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, bool hasLineTables
   return passes.run(module);
 }
 
-llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  llvm::Expected<llvm::TargetMachine *> machine = backend->machine();
+/// Lowers MIR to the LLVM dialect.
+static llvm::Error lowerToDialect(mlir::ModuleOp module, LlvmBackend &backend,
+                                  const Options &options) {
+  loadLoweringDialects(module);
+  MlirErrors errors(module.getContext());
+  if (llvm::Error error =
+          errors.result(lowerToLlvmDialect(module, *options.target.target, backend), "lowering"))
+    return error;
+  if (!options.lineInfo)
+    return llvm::Error::success();
+  return errors.result(addLineInfo(module, backend.hasLineTables()), "line information");
+}
+
+/// Finishes and optimises a part, on the thread that calls it.
+static llvm::Error optimizePart(LlvmModule &part, bool isFirst, const LlvmBackend &backend,
+                                const Options &options) {
+  llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend.machine());
   if (!machine)
     return machine.takeError();
-
-  // Lowers MIR to the LLVM dialect, then to LLVM IR.
-  loadLoweringDialects(module);
-  {
-    MlirErrors errors(module.getContext());
-    if (llvm::Error error =
-            errors.result(lowerToLlvmDialect(module, *options.target.target, *backend), "lowering"))
-      return std::move(error);
-    if (options.lineInfo)
-      if (llvm::Error error =
-              errors.result(addLineInfo(module, backend->hasLineTables()), "line information"))
-        return std::move(error);
-  }
-  llvm::Expected<LlvmModule> result = translate(module, (*machine)->createDataLayout());
-  if (!result)
-    return result;
-
+  part.module->setTargetTriple((*machine)->getTargetTriple());
+  LlvmErrors errors(*part.context);
   // The target adds attributes and links device libraries.
-  result->module->setTargetTriple((*machine)->getTargetTriple());
-  LlvmErrors errors(*result->context);
-  if (llvm::Error error = backend->finishModule(*result->module))
-    return std::move(error);
+  if (llvm::Error error = backend.finishModule(*part.module))
+    return error;
+  optimize(*part.module, **machine, backend, options);
+  backend.finishOptimized(*part.module);
+  if (isFirst)
+    backend.finishFirst(*part.module);
+  return errors.result();
+}
 
-  optimize(*result->module, **machine, *backend, options);
-  if (llvm::Error error = errors.result())
+/// Gives the symbols that the part does not export names that no other part has.
+static void nameLocalSymbols(llvm::Module &part, size_t number) {
+  const std::string suffix = "$part" + std::to_string(number) + "_";
+  for (llvm::GlobalValue &value : part.global_values())
+    if (value.hasLocalLinkage())
+      value.setName(value.getName() + suffix);
+}
+
+static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, const Options &options,
+                                                     size_t partOperations) {
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend->machine());
+  if (!machine)
+    return machine.takeError();
+  if (llvm::Error error = lowerToDialect(module, *backend, options))
     return std::move(error);
-  return result;
+  const std::vector<mlir::OwningOpRef<mlir::ModuleOp>> split = splitModule(module, partOperations);
+  std::vector<LlvmModule> parts;
+  for (const mlir::OwningOpRef<mlir::ModuleOp> &part : split) {
+    llvm::Expected<LlvmModule> translated = translate(*part, (*machine)->createDataLayout());
+    if (!translated)
+      return translated.takeError();
+    parts.push_back(std::move(*translated));
+  }
+  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) -> llvm::Error {
+    LlvmModule &part = parts[number];
+    if (llvm::Error error = optimizePart(part, number == 0, *backend, options))
+      return error;
+    if (parts.size() > 1)
+      nameLocalSymbols(*part.module, number);
+    return llvm::Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return parts;
+}
+
+llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
+  llvm::Expected<std::vector<LlvmModule>> parts = lower(module, options, SIZE_MAX);
+  if (!parts)
+    return parts.takeError();
+  return std::move(parts->front());
+}
+
+llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
+                                                         const Options &options) {
+  // LLVM numbers the files of line information in each part, and its report of times is one for
+  // each part.
+  const bool isOne = options.lineInfo || options.timePasses;
+  return lower(module, options, isOne ? SIZE_MAX : leastOperations);
 }
 
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {

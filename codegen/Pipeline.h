@@ -64,6 +64,11 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
                            std::vector<abi::CheckReport> *checks = nullptr);
 /// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
+/// The same as parts (codegen/Parts.h), which are optimised on several threads. There is one part
+/// for a small module, and with options that need one: lineInfo, timePasses. Symbols that a part
+/// does not export have names that no other part has.
+llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
+                                                         const Options &options);
 
 /// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);
@@ -79,9 +84,10 @@ std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &targ
 /// Prints the module as text.
 llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module);
 enum class CodeForm { Assembly, Object };
-/// Generates code with the target's LLVM back end.
-llvm::Error writeMachineCode(LlvmModule &module, const Options &options, CodeForm form,
-                             llvm::SmallVectorImpl<char> &output);
+/// Generates code with the target's LLVM back end: a text or an object for each part. Frees the
+/// parts.
+llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
+writeMachineCode(llvm::MutableArrayRef<LlvmModule> parts, const Options &options, CodeForm form);
 
 /// Registers the passes of codegen for simple-opt: spl-to-llvm, and spl-expand-for, which is
 /// spl-expand-intrinsics with the options of a target.

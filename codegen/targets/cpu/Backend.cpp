@@ -396,7 +396,7 @@ public:
     lowering.add<KernelPattern>();
   }
 
-  llvm::Error finishModule(llvm::Module &module) override {
+  llvm::Error finishModule(llvm::Module &module) const override {
     lowerAtomicsOfOneThread(module);
     workAroundOptimizer(module);
     if (options.own.has(interruptibleOption))
@@ -418,12 +418,12 @@ public:
     return llvm::Error::success();
   }
 
-  llvm::Expected<llvm::TargetMachine *> machine() const override {
+  MachineKey machine() const override {
     registerHostBackend();
-    return machineFor(cpuMachine(options));
+    return cpuMachine(options);
   }
 
-  void addOptimizations(llvm::PassBuilder &builder) override {
+  void addOptimizations(llvm::PassBuilder &builder) const override {
     builder.registerVectorizerStartEPCallback(prepareLoops);
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
                                                llvm::OptimizationLevel level,
@@ -434,7 +434,7 @@ public:
     });
   }
 
-  void finishOptimized(llvm::Module &module) override {
+  void finishOptimized(llvm::Module &module) const override {
     CpuMath::complete(module);
     workAroundBackend(module);
     definePoisonLanes(module);

@@ -49,17 +49,19 @@ llvm::Expected<std::string> findLinker() {
 } // namespace
 
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
-  llvm::SmallString<0> text;
-  if (llvm::Error error = writeMachineCode(module, options, CodeForm::Assembly, text))
-    return std::move(error);
-  return text.str().str();
+  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> texts =
+      writeMachineCode(module, options, CodeForm::Assembly);
+  if (!texts)
+    return texts.takeError();
+  return std::string(texts->front().begin(), texts->front().end());
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options) {
-  llvm::SmallVector<char, 0> bytes;
-  if (llvm::Error error = writeMachineCode(module, options, CodeForm::Object, bytes))
-    return std::move(error);
-  return bytes;
+  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> objects =
+      writeMachineCode(module, options, CodeForm::Object);
+  if (!objects)
+    return objects.takeError();
+  return std::move(objects->front());
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,

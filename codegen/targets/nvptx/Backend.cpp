@@ -5,7 +5,7 @@
 // (Faults.h), whose address is the last parameter of kernels and functions with checks. In front of
 // it, a kernel with a grid barrier takes the address of a counter (GridBarrier.h).
 #include "codegen/targets/nvptx/Backend.h"
-#include "codegen/Machine.h"
+#include "codegen/Pipeline.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/nvptx/Archs.h"
 #include "codegen/targets/nvptx/Atomics.h"
@@ -92,6 +92,15 @@ void boundLocalIds(llvm::Module &module) {
           call->addRangeRetAttr(llvm::ConstantRange(
               llvm::APInt(32, 0), llvm::APInt(32, extents[id - std::begin(localIds)], 10)));
   }
+}
+
+/// Whether the module may call functions of the device math library. Other functions without a body
+/// have the prefix "spl.", until they are expanded, or are vprintf.
+bool callsLibrary(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.isDeclaration() && !function.isIntrinsic() &&
+           !function.getName().starts_with("spl.");
+  });
 }
 
 /// The device math library, which is searched for at its first use.
@@ -378,13 +387,15 @@ public:
 
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<NvptxHooks>(lowering, arch(), math, faultSites);
+    for (auto kernel : lowering.module.getOps<mir::KernelOp>())
+      hasGridBarriers |= kernel.getSignature().isCooperative;
     lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
   }
 
-  llvm::Error finishModule(llvm::Module &module) override {
+  llvm::Error finishModule(llvm::Module &module) const override {
     if (options.fastMath) // libdevice reads the flag by __nvvm_reflect("__CUDA_FTZ")
       module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
-    if (math.ifUsed())
+    if (math.ifUsed() && callsLibrary(module))
       if (llvm::Error error = math.ifUsed()->link(module))
         return error;
     if (llvm::Error error = linkPrinting(module))
@@ -393,10 +404,10 @@ public:
     boundLocalIds(module);
     workAroundNvptx(module);
     describeFaults(module);
-    hasGridBarriers = expandGridBarriers(module);
+    expandGridBarriers(module);
     return llvm::Error::success();
   }
-  void addOptimizations(llvm::PassBuilder &builder) override {
+  void addOptimizations(llvm::PassBuilder &builder) const override {
     unrollShortLoops(builder);
     // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch.
     builder.registerScalarOptimizerLateEPCallback(
@@ -404,17 +415,25 @@ public:
           passes.addPass(WideProductsPass());
         });
   }
-  void finishOptimized(llvm::Module &module) override {
+  void finishOptimized(llvm::Module &module) const override {
     expandSaturatingCasts(module);
-    expandFaults(module, faultSites, hasGridBarriers);
+    expandFaults(module, hasGridBarriers);
+  }
+  void finishFirst(llvm::Module &first) const override {
+    if (!faultSites.isEmpty() || hasGridBarriers) // their kernels take a record
+      addFaultTable(first, faultSites);
   }
 
-  llvm::Expected<llvm::TargetMachine *> machine() const override {
-    return machineOf(arch().ptxVersion);
-  }
-  llvm::Expected<llvm::TargetMachine *> machineToWrite(const llvm::Module &module) const override {
-    llvm::Expected<unsigned> version = ptxVersionFor(module, arch());
-    return version ? machineOf(*version) : version.takeError();
+  MachineKey machine() const override { return machineOf(arch().ptxVersion); }
+  llvm::Expected<MachineKey> machineToWrite(llvm::ArrayRef<LlvmModule> parts) const override {
+    unsigned highest = 0;
+    for (const LlvmModule &part : parts) {
+      llvm::Expected<unsigned> version = ptxVersionFor(*part.module, arch());
+      if (!version)
+        return version.takeError();
+      highest = std::max(highest, *version);
+    }
+    return machineOf(highest);
   }
 
   bool hasLineTables() const override { return false; } // PTX has directives in the code
@@ -424,10 +443,10 @@ public:
 
 private:
   const NvptxArch &arch() const { return nvptxArch(options.target.processor); }
-  llvm::Expected<llvm::TargetMachine *> machineOf(unsigned ptxVersion) const {
+  MachineKey machineOf(unsigned ptxVersion) const {
     registerNvptxBackend();
-    return machineFor({"nvptx64-nvidia-cuda", options.target.processor,
-                       "+ptx" + std::to_string(ptxVersion), options.optLevel});
+    return {"nvptx64-nvidia-cuda", options.target.processor, "+ptx" + std::to_string(ptxVersion),
+            options.optLevel};
   }
 
   Options options;

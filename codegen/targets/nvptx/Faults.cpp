@@ -309,7 +309,7 @@ static SmallVector<CallInst *> callsOf(Function &function) {
   return calls;
 }
 
-void expandFaults(Module &module, const FaultSites &sites, bool hasGridBarriers) {
+void expandFaults(Module &module, bool hasGridBarriers) {
   for (Function *message : messagesOf(module)) {
     for (CallInst *call : callsOf(*message))
       expandMessage(call);
@@ -323,8 +323,9 @@ void expandFaults(Module &module, const FaultSites &sites, bool hasGridBarriers)
       FaultBlock(calls, hasGridBarriers).build();
     report->eraseFromParent();
   }
-  if (sites.isEmpty() && !hasGridBarriers) // its kernels take a record
-    return;
+}
+
+void addFaultTable(Module &module, const FaultSites &sites) {
   Constant *data =
       ConstantDataArray::getString(module.getContext(), sites.table(), /*AddNull=*/false);
   auto *table = new GlobalVariable(module, data->getType(), /*isConstant=*/true,

@@ -45,9 +45,10 @@ private:
 
 /// Adds the attributes of the calls. Runs before LLVM's optimisations.
 void describeFaults(llvm::Module &module);
-/// Replaces the calls, and adds the table of the sites if there are any. Runs after LLVM's
-/// optimisations. If the module has grid barriers, a work-item that fails stops those of its
-/// launch.
-void expandFaults(llvm::Module &module, const FaultSites &sites, bool hasGridBarriers);
+/// Replaces the calls. Runs after LLVM's optimisations. If there are grid barriers, a work-item
+/// that fails stops those of its launch.
+void expandFaults(llvm::Module &module, bool hasGridBarriers);
+/// Adds the table of the sites.
+void addFaultTable(llvm::Module &module, const FaultSites &sites);
 
 } // namespace spl::codegen

@@ -89,10 +89,10 @@ void emitGridBarrier(mir::IntrinsicOp op, OpBuilder &builder, Lowering &lowering
   LLVM::CallOp::create(builder, op.getLoc(), barrier, counter);
 }
 
-bool expandGridBarriers(llvm::Module &module) {
+void expandGridBarriers(llvm::Module &module) {
   llvm::Function *barrier = module.getFunction(barrierName);
   if (!barrier)
-    return false;
+    return;
   auto *text = llvm::InlineAsm::get(barrier->getFunctionType(), barrierText(), "l,~{memory}",
                                     /*hasSideEffects=*/true);
   for (llvm::User *user : llvm::make_early_inc_range(barrier->users())) {
@@ -102,7 +102,6 @@ bool expandGridBarriers(llvm::Module &module) {
     call->setDoesNotThrow();
   }
   barrier->eraseFromParent();
-  return true;
 }
 
 } // namespace spl::codegen

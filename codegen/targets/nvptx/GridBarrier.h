@@ -17,7 +17,6 @@ namespace spl::codegen {
 void emitGridBarrier(mir::IntrinsicOp op, mlir::OpBuilder &builder, Lowering &lowering);
 
 /// Replaces these calls by the code of the barrier. Runs before LLVM's optimisations.
-/// Returns whether there are any.
-bool expandGridBarriers(llvm::Module &module);
+void expandGridBarriers(llvm::Module &module);
 
 } // namespace spl::codegen

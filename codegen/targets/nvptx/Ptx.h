@@ -7,7 +7,9 @@
 
 namespace spl::codegen {
 
-/// Returns PTX that begins with one line "// spl.kernel SIGNATURE" for each kernel.
-llvm::Expected<std::string> emitPtx(LlvmModule &module, const Options &options);
+/// Returns one text of PTX for the parts of a module. It begins with one line "// spl.kernel
+/// SIGNATURE" for each kernel.
+llvm::Expected<std::string> emitPtx(llvm::MutableArrayRef<LlvmModule> parts,
+                                    const Options &options);
 
 } // namespace spl::codegen

@@ -135,12 +135,16 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
                                                              const Options &options,
                                                              std::string *stats) const {
   const std::vector<KernelEntry> entries = kernelEntries(module, *this);
-  llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
-  if (!code)
-    return code.takeError();
-  if (output.name == "llvm")
+  if (output.name == "llvm") {
+    llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
+    if (!code)
+      return code.takeError();
     return printLlvm(*code);
-  llvm::Expected<std::string> text = emitPtx(*code, options);
+  }
+  llvm::Expected<std::vector<LlvmModule>> parts = lowerToLlvmParts(module, options);
+  if (!parts)
+    return parts.takeError();
+  llvm::Expected<std::string> text = emitPtx(*parts, options);
   if (!text)
     return text.takeError();
   if (output.name == ptx) {

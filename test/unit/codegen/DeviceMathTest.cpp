@@ -48,7 +48,8 @@ protected:
     llvm::SMDiagnostic error;
     module.module = llvm::parseAssemblyString(wrappers(*library), error, *module.context);
     ASSERT_TRUE(module.module != nullptr);
-    llvm::TargetMachine *machine = llvm::cantFail(options.target->llvmBackend(options)->machine());
+    llvm::TargetMachine *machine =
+        llvm::cantFail(codegen::machineFor(options.target->llvmBackend(options)->machine()));
     module.module->setTargetTriple(machine->getTargetTriple());
     module.module->setDataLayout(machine->createDataLayout());
     if (llvm::Error failed = library->link(*module.module))

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Splits a module into parts that LLVM can compile independently, each on a thread of its own.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstddef>
+#include <vector>
+
+namespace spl::codegen {
+
+/// Of a definition in the LLVM dialect: each part that uses it gets a copy. It is constant, or a
+/// small function, and its linkage is internal or private.
+constexpr llvm::StringLiteral copiedAttr = "spl.copied";
+
+/// Moves the content of a module in the LLVM dialect into parts. A part has at least \p operations
+/// operations, except for the last one and for a module that has fewer. Definitions that use the
+/// same definition, such as a function or a shared array, are in one part. Declarations are copied
+/// to each part that uses them. The parts depend on the module alone, and their order is that of
+/// their first functions.
+std::vector<mlir::OwningOpRef<mlir::ModuleOp>> splitModule(mlir::ModuleOp module,
+                                                           size_t operations);
+
+} // namespace spl::codegen

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/Parallel.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include <atomic>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace spl::test {
+namespace {
+
+using codegen::forEachInParallel;
+
+TEST(Parallel, RunsEachStepOnce) {
+  std::vector<int> runs(1000);
+  llvm::Error error = forEachInParallel(runs.size(), [&](size_t number) {
+    ++runs[number];
+    return llvm::Error::success();
+  });
+  EXPECT_FALSE(bool(error));
+  EXPECT_EQ(runs, std::vector<int>(1000, 1));
+}
+
+TEST(Parallel, HasNoStepsToRun) {
+  llvm::Error error = forEachInParallel(0, [](size_t) -> llvm::Error { abort(); });
+  EXPECT_FALSE(bool(error));
+}
+
+TEST(Parallel, ReturnsTheErrorOfTheLowestNumberAfterAllSteps) {
+  std::atomic<int> runs = 0;
+  llvm::Error error = forEachInParallel(50, [&](size_t number) -> llvm::Error {
+    ++runs;
+    if (number < 20)
+      return llvm::Error::success();
+    return llvm::createStringError("step " + std::to_string(number));
+  });
+  EXPECT_EQ(llvm::toString(std::move(error)), "step 20");
+  EXPECT_EQ(runs, 50);
+}
+
+TEST(Parallel, ReturnsACrashAsAnError) {
+  llvm::CrashRecoveryContext::Enable();
+  std::vector<int> runs(50);
+  llvm::Error error = forEachInParallel(runs.size(), [&](size_t number) {
+    ++runs[number];
+    if (number % 2 == 1)
+      std::raise(SIGSEGV);
+    return llvm::Error::success();
+  });
+  llvm::CrashRecoveryContext::Disable();
+  EXPECT_EQ(llvm::toString(std::move(error)), "it crashed");
+  EXPECT_EQ(runs, std::vector<int>(50, 1));
+}
+
+} // namespace
+} // namespace spl::test
