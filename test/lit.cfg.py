@@ -91,7 +91,7 @@ if on_path("mkdocs"):
     config.available_features.add("mkdocs")
 if on_path("shellcheck"):
     config.available_features.add("shellcheck")
-for program in ["g++", "pkg-config", "bench-cpu"]:
+for program in ["g++", "pkg-config", "bench-cpu", "valgrind"]:
     if on_path(program):
         config.available_features.add(program)
 # Debian's package is for Debian's Python, whichever runs lit.
