@@ -35,8 +35,9 @@ std::string compileBundle(const std::string &file, const std::string &output,
     const bool isRead = compilation.readFile(file);
     if (images.empty() && output != "-")
       requireOther({{{output, ""}}}, inputsOf(compilation));
-    const bool done =
-        isRead && withoutCrash(compilation, [&] { return compilation.emitImage(code); });
+    const bool done = isRead && withoutCrash(compilation, [&] {
+                        return compilation.emitFor(codegen::Output::Bundled, code);
+                      });
     if (!done || !isReported)
       reportDiagnostics(compilation.diagnostics());
     if (!done)

@@ -94,6 +94,12 @@ size_t numberParts(const Uses &uses, size_t least, std::vector<size_t> &partOf) 
   return std::max<size_t>(count, 1);
 }
 
+Operation *copyOf(Operation &op) {
+  Operation *copy = op.clone();
+  copy->removeAttr(copiedAttr);
+  return copy;
+}
+
 /// Adds what the part with that number has copies of.
 void addCopies(unsigned op, const Uses &uses, llvm::SetVector<unsigned> &copies) {
   for (unsigned other : uses.used[op])
@@ -122,7 +128,7 @@ std::vector<OwningOpRef<ModuleOp>> splitModule(ModuleOp module, size_t operation
     }
     for (size_t part = 0; part != count; ++part)
       if (copies[part].contains(op))
-        parts[part]->getBody()->push_back(uses.ops[op]->clone());
+        parts[part]->getBody()->push_back(copyOf(*uses.ops[op]));
   }
   return parts;
 }

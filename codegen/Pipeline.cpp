@@ -175,14 +175,6 @@ static llvm::Error optimizePart(LlvmModule &part, bool isFirst, const LlvmBacken
   return errors.result();
 }
 
-/// Gives the symbols that the part does not export names that no other part has.
-static void nameLocalSymbols(llvm::Module &part, size_t number) {
-  const std::string suffix = "$part" + std::to_string(number) + "_";
-  for (llvm::GlobalValue &value : part.global_values())
-    if (value.hasLocalLinkage())
-      value.setName(value.getName() + suffix);
-}
-
 static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, const Options &options,
                                                      size_t partOperations) {
   std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
@@ -199,13 +191,8 @@ static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, cons
       return translated.takeError();
     parts.push_back(std::move(*translated));
   }
-  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) -> llvm::Error {
-    LlvmModule &part = parts[number];
-    if (llvm::Error error = optimizePart(part, number == 0, *backend, options))
-      return error;
-    if (parts.size() > 1)
-      nameLocalSymbols(*part.module, number);
-    return llvm::Error::success();
+  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) {
+    return optimizePart(parts[number], number == 0, *backend, options);
   });
   if (error)
     return std::move(error);

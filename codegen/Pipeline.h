@@ -65,8 +65,7 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
 /// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 /// The same as parts (codegen/Parts.h), which are optimised on several threads. There is one part
-/// for a small module, and with options that need one: lineInfo, timePasses. Symbols that a part
-/// does not export have names that no other part has.
+/// for a small module, and with options that need one: lineInfo, timePasses.
 llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
                                                          const Options &options);
 

@@ -31,7 +31,7 @@ struct Output {
   enum Use : unsigned {
     Default = 1,    ///< `simple compile` writes it if there is no --emit
     Loaded = 2,     ///< the runtime can load it into the process that compiled it
-    HostObject = 4, ///< it is an object file of host code, not code for a device
+    HostObject = 4, ///< it is an archive of object files of host code, not code for a device
     Bundled = 8,    ///< it is the image in a bundle
     Counted = 16,   ///< --stats can count its resources
     Internal = 32,  ///< it shows how the compiler works; messages do not suggest it

@@ -269,17 +269,26 @@ bool Compilation::emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output
   return report(llvm::createStringError("target " + target.str() + " has no output " + name));
 }
 
-bool Compilation::emitImage(llvm::SmallVectorImpl<char> &output) {
+/// The last output of the target that --emit accepts.
+static llvm::StringRef lastVisible(const codegen::Target &target) {
+  llvm::StringRef name;
+  for (const codegen::Output &output : target.outputs())
+    if (!output.is(codegen::Output::Hidden))
+      name = output.name;
+  return name;
+}
+
+bool Compilation::emitFor(codegen::Output::Use use, llvm::SmallVectorImpl<char> &output) {
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
   const codegen::TargetSpec &target = state->options.codegen.target;
-  const codegen::Output *image = target->outputFor(codegen::Output::Bundled);
-  if (!image)
-    return report(llvm::createStringError("target " + target.str() + " has nothing for a bundle"));
-  // The command of a reproducer needs an output that --emit accepts, which a hidden one is not.
-  const bool isHidden = image->is(codegen::Output::Hidden);
-  state->outputName = (isHidden ? target->outputFor(codegen::Output::Loaded) : image)->name.str();
-  return emitOutput(*image, output);
+  const codegen::Output *found = target->outputFor(use);
+  if (!found)
+    return report(llvm::createStringError("target " + target.str() + " has no such output"));
+  // The command of a reproducer needs an output that --emit accepts.
+  state->outputName =
+      found->is(codegen::Output::Hidden) ? lastVisible(*target.target).str() : found->name.str();
+  return emitOutput(*found, output);
 }
 
 bool Compilation::emitStage(Stage stage, llvm::SmallVectorImpl<char> &output) {

@@ -78,8 +78,9 @@ public:
   /// checks names first (findOutput).
   bool emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output);
 
-  /// Compiles to the output that a bundle (spl/Bundle.h) contains for the target.
-  bool emitImage(llvm::SmallVectorImpl<char> &output);
+  /// Compiles to the target's output with this use: Bundled for the image that a bundle
+  /// (spl/Bundle.h) contains, Loaded for what this process can load.
+  bool emitFor(codegen::Output::Use use, llvm::SmallVectorImpl<char> &output);
 
   /// The compiled kernels, in the order of the source. Empty before emit reaches the stage mir.
   const std::vector<KernelInfo> &kernels() const;

@@ -75,9 +75,9 @@ static llvm::Error store(const Place &place, const driver::Compilation &compilat
   return place.cache.store(place.key, writeRecord(compilation.files(), compiled));
 }
 
-std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::StringRef output,
-                                        const CacheUse &use) {
-  const std::optional<Place> place = placeFor(compilation, output, use);
+std::optional<driver::Compiled> compile(driver::Compilation &compilation,
+                                        const codegen::Output &output, const CacheUse &use) {
+  const std::optional<Place> place = placeFor(compilation, output.name, use);
   if (place)
     if (std::optional<std::string> record = place->cache.find(place->key))
       if (std::optional<driver::Compiled> compiled =
@@ -85,11 +85,11 @@ std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::
         return compiled;
 
   llvm::SmallVector<char, 0> code;
-  if (!compilation.emit(output, code))
+  if (!compilation.emitFor(codegen::Output::Loaded, code))
     return std::nullopt;
   driver::Compiled compiled{compilation.kernels(), std::string(code.begin(), code.end())};
   if (place && compilation.diagnostics().all().empty())
-    if (llvm::Error error = store(*place, compilation, output, compiled))
+    if (llvm::Error error = store(*place, compilation, output.name, compiled))
       warnOnce(use, std::move(error));
   return compiled;
 }

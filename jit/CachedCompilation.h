@@ -15,11 +15,11 @@ struct CacheUse {
   std::function<void(const std::string &)> onWarning = {};
 };
 
-/// Compiles a source that has been read, and returns the target's output with that name. After an
-/// error it returns std::nullopt, and the diagnostics of the compilation hold the error. A
-/// compilation that prints statistics, timings or MIR is not looked up, and one with warnings is
-/// not stored. Therefore each run prints them again.
-std::optional<driver::Compiled> compile(driver::Compilation &compilation, llvm::StringRef output,
-                                        const CacheUse &use);
+/// Compiles a source that has been read, and returns that output of the target, which has the use
+/// Loaded. After an error it returns std::nullopt, and the diagnostics of the compilation hold the
+/// error. A compilation that prints statistics, timings or MIR is not looked up, and one with
+/// warnings is not stored. Therefore each run prints them again.
+std::optional<driver::Compiled> compile(driver::Compilation &compilation,
+                                        const codegen::Output &output, const CacheUse &use);
 
 } // namespace spl::jit

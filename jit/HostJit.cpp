@@ -6,6 +6,7 @@
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <spl/cpu_abi.h>
 
@@ -58,6 +59,26 @@ static llvm::Error defineSymbols(Linker &linker, bool callsMathLibrary) {
   return llvm::Error::success();
 }
 
+/// Adds an object file, or those of an archive.
+static llvm::Error addObjects(Linker &linker, llvm::StringRef code) {
+  if (!code.starts_with(llvm::object::ArchiveMagic))
+    return linker.objects.add(linker.code, llvm::MemoryBuffer::getMemBufferCopy(code, "kernels"));
+  llvm::Expected<std::unique_ptr<llvm::object::Archive>> archive =
+      llvm::object::Archive::create({code, "kernels"});
+  if (!archive)
+    return archive.takeError();
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child &child : (*archive)->children(error)) {
+    llvm::Expected<llvm::StringRef> object = child.getBuffer();
+    if (!object)
+      return llvm::joinErrors(object.takeError(), std::move(error));
+    if (llvm::Error failed = linker.objects.add(
+            linker.code, llvm::MemoryBuffer::getMemBufferCopy(*object, "kernels")))
+      return llvm::joinErrors(std::move(failed), std::move(error));
+  }
+  return error;
+}
+
 static llvm::Expected<spl_cpu_entry> entryAt(Linker &linker, const std::string &symbol) {
   llvm::Expected<ExecutorSymbolDef> found = linker.session.lookup({&linker.code}, symbol);
   if (!found)
@@ -65,7 +86,7 @@ static llvm::Expected<spl_cpu_entry> entryAt(Linker &linker, const std::string &
   return found->getAddress().toPtr<spl_cpu_entry>();
 }
 
-llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
+llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef code,
                                          llvm::ArrayRef<driver::KernelInfo> kernels) {
   auto process =
       SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
@@ -73,27 +94,27 @@ llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
     return process.takeError();
   auto linker = std::make_shared<Linker>(std::move(*process));
   // The math library is opened only for code that calls it, because that takes milliseconds.
-  if (llvm::Error error = defineSymbols(*linker, object.contains("Sleef_")))
+  if (llvm::Error error = defineSymbols(*linker, code.contains("Sleef_")))
     return error;
-  if (llvm::Error error = linker->objects.add(
-          linker->code, llvm::MemoryBuffer::getMemBufferCopy(object, "kernels")))
+  if (llvm::Error error = addObjects(*linker, code))
     return error;
 
-  HostCode code;
+  HostCode host;
   for (const driver::KernelInfo &kernel : kernels) {
     llvm::Expected<spl_cpu_entry> entry = entryAt(*linker, kernel.entrySymbol);
     if (!entry)
       return entry.takeError();
-    HostKernel &host = code.kernels.emplace_back(HostKernel{Signature(kernel.signature), *entry});
+    HostKernel &linked = host.kernels.emplace_back(HostKernel{Signature(kernel.signature), *entry});
     for (std::size_t version = 1; version < kernel.signature.versionCount(); ++version) {
       entry = entryAt(*linker, kernel.entrySymbol + abi::versionSuffix(version));
       if (!entry)
         return entry.takeError();
-      (version == abi::Contract::Unchecked ? host.unchecked : host.unmet.emplace_back()) = *entry;
+      (version == abi::Contract::Unchecked ? linked.unchecked : linked.unmet.emplace_back()) =
+          *entry;
     }
   }
-  code.owner = std::move(linker);
-  return code;
+  host.owner = std::move(linker);
+  return host;
 }
 
 } // namespace spl::jit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host code in memory: an object file that ORC links into this process. HostCode::owner keeps the
+// Host code in memory: object files that ORC links into this process. HostCode::owner keeps the
 // code mapped. Entries are valid as long as a copy of the owner exists.
 #pragma once
 
@@ -10,9 +10,10 @@
 
 namespace spl::jit {
 
-/// Links the object file that was compiled from these kernels, and looks up their entries. Fails if
-/// there is no memory for code, or if the code needs a symbol that does not exist.
-llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef object,
+/// Links the code that was compiled from these kernels, an object file or an archive of object
+/// files, and looks up their entries. Fails if there is no memory for code, or if the code needs a
+/// symbol that does not exist.
+llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef code,
                                          llvm::ArrayRef<driver::KernelInfo> kernels);
 
 } // namespace spl::jit

@@ -32,7 +32,7 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
   if (!output)
     fail(ErrorCode::UnsupportedOnTarget,
          "target " + options.target.str() + " has no code that can be loaded");
-  std::optional<driver::Compiled> compiled = compile(compilation, output->name, cache);
+  std::optional<driver::Compiled> compiled = compile(compilation, *output, cache);
   if (!compiled)
     failWithDiagnostics(compilation);
   if (output->is(codegen::Output::HostObject))

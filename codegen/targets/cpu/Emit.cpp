@@ -3,6 +3,7 @@
 #include "codegen/TemporaryFile.h"
 #include "spl/abi/Names.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -11,13 +12,13 @@ namespace spl::codegen {
 namespace {
 
 /// Adds a body to the declaration of a runtime function. The body calls the address in the variable
-/// spl_import_NAME.
+/// spl_import_NAME. Each part defines the variable, and the linker keeps one.
 void callThroughVariable(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::LLVMContext &context = module.getContext();
   auto *pointer = llvm::PointerType::getUnqual(context);
   auto *variable = new llvm::GlobalVariable(
-      module, pointer, /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage,
+      module, pointer, /*isConstant=*/false, llvm::GlobalValue::WeakAnyLinkage,
       llvm::ConstantPointerNull::get(pointer), llvm::Twine(abi::importPrefix) + function.getName());
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", &function));
   llvm::SmallVector<llvm::Value *> arguments;
@@ -48,35 +49,52 @@ llvm::Expected<std::string> findLinker() {
 
 } // namespace
 
+using Bytes = llvm::SmallVector<char, 0>;
+
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
-  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> texts =
-      writeMachineCode(module, options, CodeForm::Assembly);
+  llvm::Expected<std::vector<Bytes>> texts = writeMachineCode(module, options, CodeForm::Assembly);
   if (!texts)
     return texts.takeError();
   return std::string(texts->front().begin(), texts->front().end());
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options) {
-  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> objects =
-      writeMachineCode(module, options, CodeForm::Object);
+llvm::Expected<Bytes> emitObject(LlvmModule &module, const Options &options) {
+  llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(module, options, CodeForm::Object);
   if (!objects)
     return objects.takeError();
   return std::move(objects->front());
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
-                                                            const Options &options) {
+llvm::Expected<Bytes> emitArchive(llvm::MutableArrayRef<LlvmModule> parts, const Options &options) {
+  llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(parts, options, CodeForm::Object);
+  if (!objects)
+    return objects.takeError();
+  std::vector<llvm::NewArchiveMember> members;
+  for (const Bytes &object : *objects)
+    members.emplace_back(llvm::MemoryBufferRef({object.data(), object.size()}, "part.o"));
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive = llvm::writeArchiveToBuffer(
+      members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+      /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return archive.takeError();
+  const llvm::StringRef bytes = (*archive)->getBuffer();
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+llvm::Expected<Bytes> emitSharedObject(llvm::MutableArrayRef<LlvmModule> parts,
+                                       const Options &options) {
   llvm::Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
-  for (llvm::Function &function : *module.module) // those of spl/CpuImports.def
-    if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
-      callThroughVariable(function);
-  llvm::Expected<llvm::SmallVector<char, 0>> object = emitObject(module, options);
-  if (!object)
-    return object.takeError();
+  for (LlvmModule &part : parts)
+    for (llvm::Function &function : *part.module) // those of spl/CpuImports.def
+      if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
+        callThroughVariable(function);
+  llvm::Expected<Bytes> archive = emitArchive(parts, options);
+  if (!archive)
+    return archive.takeError();
   llvm::Expected<TemporaryFile> source =
-      TemporaryFile::create("o", {object->data(), object->size()});
+      TemporaryFile::create("a", {archive->data(), archive->size()});
   if (!source)
     return source.takeError();
   llvm::Expected<TemporaryFile> result = TemporaryFile::create("so");
@@ -85,10 +103,11 @@ llvm::Expected<llvm::SmallVector<char, 0>> emitSharedObject(LlvmModule &module,
   const llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   const std::string folder = ("-L/usr/lib/" + triple.getArchName() + "-linux-gnu").str();
   const std::string math = "-l:" + std::string(abi::hostMathLibrary);
-  llvm::Expected<std::string> report = runTool(
-      {*linker, "-shared", "--no-undefined", "-z", "now", source->path(), "-o", result->path(),
-       folder, "-L/usr/lib64", "-L/usr/lib", "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"},
-      *result);
+  llvm::Expected<std::string> report =
+      runTool({*linker, "-shared", "--no-undefined", "-z", "now", "--whole-archive", source->path(),
+               "--no-whole-archive", "-o", result->path(), folder, "-L/usr/lib64", "-L/usr/lib",
+               "--as-needed", math, "-l:libm.so.6", "-l:libc.so.6"},
+              *result);
   if (!report)
     return report.takeError();
   return result->read();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/Faults.h"
+#include "codegen/Parts.h"
 #include "mir/dialect/Frames.h"
 #include "spl/cpu_abi.h"
 
@@ -15,6 +16,7 @@ LLVM::GlobalOp constant(Lowering &lowering, Type type, const Twine &name, Attrib
   auto global = LLVM::GlobalOp::create(builder, lowering.module.getLoc(), type, /*isConstant=*/true,
                                        LLVM::Linkage::Private, name.str(), value);
   global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
+  global->setAttr(copiedAttr, builder.getUnitAttr());
   return global;
 }
 
@@ -132,6 +134,7 @@ LLVM::LLVMFuncOp CpuFaults::reporter(OpBuilder &builder) {
       lowering.declare(builder, name, nothing, {pointer, pointer, i64, i64, i64, i64, i64});
   function.setPassthroughAttr(neverReturns);
   function.setLinkage(LLVM::Linkage::Internal);
+  function->setAttr(copiedAttr, builder.getUnitAttr());
 
   OpBuilder::InsertionGuard guard(builder);
   Block *entry = function.addEntryBlock(builder);

@@ -18,12 +18,14 @@
 namespace spl::codegen {
 namespace {
 
-constexpr llvm::StringLiteral assembly = "asm", object = "obj", sharedObject = "shared-object";
+constexpr llvm::StringLiteral assembly = "asm", object = "obj", archive = "archive",
+                              sharedObject = "shared-object";
 
 constexpr Output outputTable[] = {
     {"llvm", ".ll", true, Output::Internal},
     {assembly, ".s", true, Output::Default | Output::Counted},
-    {object, ".o", false, Output::Loaded | Output::HostObject},
+    {object, ".o", false},
+    {archive, ".a", false, Output::Loaded | Output::HostObject | Output::Hidden},
     {sharedObject, ".so", false, Output::Bundled | Output::Hidden},
 };
 
@@ -142,13 +144,18 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
                                                            const Options &options,
                                                            std::string *stats) const {
   const std::vector<KernelEntry> entries = kernelEntries(module, *this);
+  if (output.is(Output::Hidden)) {
+    llvm::Expected<std::vector<LlvmModule>> parts = lowerToLlvmParts(module, options);
+    if (!parts)
+      return parts.takeError();
+    return output.name == archive ? emitArchive(*parts, options)
+                                  : emitSharedObject(*parts, options);
+  }
   llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
   if (!code)
     return code.takeError();
   if (output.name == object)
     return emitObject(*code, options);
-  if (output.name == sharedObject)
-    return emitSharedObject(*code, options);
   if (output.name != assembly)
     return printLlvm(*code);
   llvm::Expected<std::string> text = emitAssembly(*code, options);

@@ -61,6 +61,9 @@ constexpr uint64_t maxConstantBytes = 64 << 10;
 /// resolve to a kernel of the same name.
 constexpr llvm::StringLiteral kernelPrefix = "spl.kernel.";
 
+/// Of a kernel: its number in the order of the module, in which PTX lists the signatures.
+constexpr llvm::StringLiteral numberAttr = "spl.number";
+
 /// Removes the prefix from the kernels. If a library has a function with the same name, that
 /// internal function is renamed.
 void nameKernels(llvm::Module &module) {
@@ -312,8 +315,11 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                             TypeAttr::get(parameter.inMemory));
     SmallVector<Attribute> attributes;
     // The other versions have no signature line. That of the baseline is for all versions.
-    if (!kernel->hasAttr(mir::SplDialect::versionAttr))
+    if (!kernel->hasAttr(mir::SplDialect::versionAttr)) {
+      const int64_t number = kernel->getAttrOfType<IntegerAttr>(numberAttr).getInt();
+      attributes.push_back(pair("spl-number", std::to_string(number), rewriter));
       attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
+    }
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
     if (const std::vector<int64_t> &block = kernel.getSignature().block; !block.empty()) {
@@ -387,8 +393,11 @@ public:
 
   void populatePatterns(Lowering &lowering) override {
     lowering.hooks = std::make_unique<NvptxHooks>(lowering, arch(), math, faultSites);
-    for (auto kernel : lowering.module.getOps<mir::KernelOp>())
+    int64_t number = 0;
+    for (auto kernel : lowering.module.getOps<mir::KernelOp>()) {
       hasGridBarriers |= kernel.getSignature().isCooperative;
+      kernel->setAttr(numberAttr, Builder(kernel).getI64IntegerAttr(number++));
+    }
     lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
   }
 

@@ -2,14 +2,31 @@
 #include "codegen/targets/nvptx/Ptx.h"
 #include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "spl/abi/Names.h"
+#include <map>
 
 namespace spl::codegen {
 
-/// Appends the lines of the signatures. The runtime checks arguments against them.
-static void appendSignatures(const llvm::Module &part, std::string &text) {
-  for (const llvm::Function &function : part)
-    if (llvm::Attribute signature = function.getFnAttribute("spl-signature"); signature.isValid())
-      text += (llvm::Twine(abi::signatureLine) + signature.getValueAsString() + "\n").str();
+/// Gives the symbols that the part does not export names that no other part has.
+static void nameLocalSymbols(llvm::Module &part, size_t number) {
+  const std::string suffix = "$part" + std::to_string(number) + "_";
+  for (llvm::GlobalValue &value : part.global_values())
+    if (value.hasLocalLinkage())
+      value.setName(value.getName() + suffix);
+}
+
+/// The lines of the signatures, in the order of the kernels. The runtime checks arguments against
+/// them.
+static std::string signatureLines(llvm::ArrayRef<LlvmModule> parts) {
+  std::map<uint64_t, llvm::StringRef> signatures;
+  for (const LlvmModule &part : parts)
+    for (const llvm::Function &function : *part.module)
+      if (function.hasFnAttribute("spl-signature"))
+        signatures[function.getFnAttributeAsParsedInteger("spl-number")] =
+            function.getFnAttribute("spl-signature").getValueAsString();
+  std::string lines;
+  for (const auto &[number, signature] : signatures)
+    lines += (llvm::Twine(abi::signatureLine) + signature + "\n").str();
+  return lines;
 }
 
 /// The PTX of a part without the directives at its top, which all parts have.
@@ -31,9 +48,9 @@ llvm::Expected<std::string> emitPtx(llvm::MutableArrayRef<LlvmModule> parts,
                                     const Options &options) {
   if (!options.target->output("ptx"))
     return llvm::createStringError("target " + options.target.str() + " has no PTX");
-  std::string text;
-  for (const LlvmModule &part : parts)
-    appendSignatures(*part.module, text);
+  std::string text = signatureLines(parts);
+  for (size_t number = 0; number != parts.size() && parts.size() > 1; ++number)
+    nameLocalSymbols(*parts[number].module, number);
   llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> codes =
       writeMachineCode(parts, options, CodeForm::Assembly);
   if (!codes)

@@ -41,7 +41,8 @@ BundleImage compile(const std::string &target) {
   options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   driver::Compilation compilation(std::move(options));
   llvm::SmallVector<char, 0> output;
-  const bool done = compilation.setText("work.spl", source) && compilation.emitImage(output);
+  const bool done = compilation.setText("work.spl", source) &&
+                    compilation.emitFor(codegen::Output::Bundled, output);
   EXPECT_TRUE(done);
   for (const auto &message : compilation.diagnostics().all())
     ADD_FAILURE() << message.text;
