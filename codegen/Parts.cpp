@@ -67,31 +67,65 @@ llvm::IntEqClasses classesOf(const Uses &uses) {
   return classes;
 }
 
-/// The number of each operation's part. Operations that are copied have none. Returns the number of
-/// parts.
-size_t numberParts(const Uses &uses, size_t least, std::vector<size_t> &partOf) {
-  constexpr size_t none = SIZE_MAX;
-  const llvm::IntEqClasses classes = classesOf(uses);
-  std::vector<size_t> sizeOf(classes.getNumClasses()), partOfClass(sizeOf.size(), none);
-  for (unsigned op = 0; op != uses.ops.size(); ++op)
-    sizeOf[classes[op]] += uses.sizes[op];
-  size_t count = 0, size = least;
+/// What the operations of one class are together.
+struct Class {
+  size_t size = 0;        ///< the number of operations in them
+  size_t functions = 0;   ///< the number of functions that the module exports
+  llvm::StringRef later;  ///< the value of laterAttr, or ""
+  size_t part = SIZE_MAX; ///< the number of the part, or SIZE_MAX
+
+  bool isLater() const { return !later.empty() && functions == 1; }
+};
+
+std::vector<Class> describe(const Uses &uses, const llvm::IntEqClasses &classes) {
+  std::vector<Class> result(classes.getNumClasses());
   for (unsigned op = 0; op != uses.ops.size(); ++op) {
-    size_t &part = partOfClass[classes[op]];
-    if (!isa<LLVM::LLVMFuncOp>(uses.ops[op]) || isCopied(uses.ops[op]) || part != none)
+    Class &own = result[classes[op]];
+    own.size += uses.sizes[op];
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(uses.ops[op]);
+    own.functions += function && function.getLinkage() == LLVM::Linkage::External;
+    if (auto later = uses.ops[op]->getAttrOfType<StringAttr>(laterAttr))
+      own.later = later.getValue();
+  }
+  return result;
+}
+
+/// The number of each operation's part. Operations that are copied have none.
+struct Numbers {
+  std::vector<size_t> partOf;
+  std::vector<std::string> laters; ///< Part::later of each part
+};
+
+Numbers numberParts(const Uses &uses, size_t least, bool hasLater) {
+  const llvm::IntEqClasses classes = classesOf(uses);
+  std::vector<Class> known = describe(uses, classes);
+  Numbers numbers;
+  size_t size = least, current = 0; // of the part that is being filled
+  for (unsigned op = 0; op != uses.ops.size(); ++op) {
+    Class &own = known[classes[op]];
+    if (!isa<LLVM::LLVMFuncOp>(uses.ops[op]) || isCopied(uses.ops[op]) || own.part != SIZE_MAX)
       continue;
+    if (hasLater && own.isLater()) {
+      own.part = numbers.laters.size();
+      numbers.laters.push_back(own.later.str());
+      continue;
+    }
     if (size >= least) {
-      ++count;
+      current = numbers.laters.size();
+      numbers.laters.emplace_back();
       size = 0;
     }
-    part = count - 1;
-    size += sizeOf[classes[op]];
+    own.part = current;
+    size += own.size;
   }
+  if (numbers.laters.empty())
+    numbers.laters.emplace_back();
   for (unsigned op = 0; op != uses.ops.size(); ++op) {
-    const size_t part = partOfClass[classes[op]];
-    partOf.push_back(part == none && !isCopied(uses.ops[op]) ? 0 : part); // 0 if nothing uses it
+    const size_t part = known[classes[op]].part;
+    const bool isUnused = part == SIZE_MAX && !isCopied(uses.ops[op]);
+    numbers.partOf.push_back(isUnused ? 0 : part);
   }
-  return std::max<size_t>(count, 1);
+  return numbers;
 }
 
 Operation *copyOf(Operation &op) {
@@ -109,26 +143,26 @@ void addCopies(unsigned op, const Uses &uses, llvm::SetVector<unsigned> &copies)
 
 } // namespace
 
-std::vector<OwningOpRef<ModuleOp>> splitModule(ModuleOp module, size_t operations) {
+std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater) {
   const Uses uses(module);
-  std::vector<size_t> partOf;
-  const size_t count = numberParts(uses, operations, partOf);
-  std::vector<OwningOpRef<ModuleOp>> parts;
-  std::vector<llvm::SetVector<unsigned>> copies(count);
-  for (size_t part = 0; part != count; ++part)
-    parts.push_back(ModuleOp::create(module.getLoc()));
+  const Numbers numbers = numberParts(uses, operations, hasLater);
+  std::vector<Part> parts;
+  std::vector<llvm::SetVector<unsigned>> copies(numbers.laters.size());
+  for (const std::string &later : numbers.laters)
+    parts.push_back({ModuleOp::create(module.getLoc()), later});
   for (unsigned op = 0; op != uses.ops.size(); ++op)
     if (!isCopied(uses.ops[op]))
-      addCopies(op, uses, copies[partOf[op]]);
+      addCopies(op, uses, copies[numbers.partOf[op]]);
   for (unsigned op = 0; op != uses.ops.size(); ++op) {
     if (!isCopied(uses.ops[op])) {
       uses.ops[op]->remove();
-      parts[partOf[op]]->getBody()->push_back(uses.ops[op]);
+      uses.ops[op]->removeAttr(laterAttr);
+      parts[numbers.partOf[op]].module->getBody()->push_back(uses.ops[op]);
       continue;
     }
-    for (size_t part = 0; part != count; ++part)
+    for (size_t part = 0; part != parts.size(); ++part)
       if (copies[part].contains(op))
-        parts[part]->getBody()->push_back(copyOf(*uses.ops[op]));
+        parts[part].module->getBody()->push_back(copyOf(*uses.ops[op]));
   }
   return parts;
 }

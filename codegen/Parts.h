@@ -7,6 +7,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace spl::codegen {
@@ -15,12 +16,22 @@ namespace spl::codegen {
 /// small function, and its linkage is internal or private.
 constexpr llvm::StringLiteral copiedAttr = "spl.copied";
 
+/// Of a function in the LLVM dialect: code that is compiled later may contain it. The value is the
+/// symbol that the program looks up then.
+constexpr llvm::StringLiteral laterAttr = "spl.later";
+
+struct Part {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string later; ///< the value of laterAttr for a part that can be compiled later, or ""
+};
+
 /// Moves the content of a module in the LLVM dialect into parts. A part has at least \p operations
 /// operations, except for the last one and for a module that has fewer. Definitions that use the
 /// same definition, such as a function or a shared array, are in one part. Declarations are copied
 /// to each part that uses them. The parts depend on the module alone, and their order is that of
-/// their first functions.
-std::vector<mlir::OwningOpRef<mlir::ModuleOp>> splitModule(mlir::ModuleOp module,
-                                                           size_t operations);
+/// their first functions. With \p hasLater, each function with laterAttr is a part of its own, with
+/// those that only it uses together. If other functions use the same definitions, it is in a part
+/// with them.
+std::vector<Part> splitModule(mlir::ModuleOp module, size_t operations, bool hasLater);
 
 } // namespace spl::codegen

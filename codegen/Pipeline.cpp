@@ -20,6 +20,8 @@
 #include "spl/abi/Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace spl::codegen {
@@ -175,21 +177,32 @@ static llvm::Error optimizePart(LlvmModule &part, bool isFirst, const LlvmBacken
   return errors.result();
 }
 
+static llvm::SmallVector<char, 0> bitcodeOf(const llvm::Module &module) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
 static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, const Options &options,
-                                                     size_t partOperations) {
+                                                     size_t partOperations,
+                                                     std::vector<LaterPart> *later) {
   std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
   llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend->machine());
   if (!machine)
     return machine.takeError();
   if (llvm::Error error = lowerToDialect(module, *backend, options))
     return std::move(error);
-  const std::vector<mlir::OwningOpRef<mlir::ModuleOp>> split = splitModule(module, partOperations);
+  const std::vector<Part> split = splitModule(module, partOperations, later != nullptr);
   std::vector<LlvmModule> parts;
-  for (const mlir::OwningOpRef<mlir::ModuleOp> &part : split) {
-    llvm::Expected<LlvmModule> translated = translate(*part, (*machine)->createDataLayout());
+  for (const Part &part : split) {
+    llvm::Expected<LlvmModule> translated = translate(*part.module, (*machine)->createDataLayout());
     if (!translated)
       return translated.takeError();
-    parts.push_back(std::move(*translated));
+    if (part.later.empty())
+      parts.push_back(std::move(*translated));
+    else
+      later->push_back({part.later, bitcodeOf(*translated->module)});
   }
   llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) {
     return optimizePart(parts[number], number == 0, *backend, options);
@@ -200,18 +213,35 @@ static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, cons
 }
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  llvm::Expected<std::vector<LlvmModule>> parts = lower(module, options, SIZE_MAX);
+  llvm::Expected<std::vector<LlvmModule>> parts = lower(module, options, SIZE_MAX, nullptr);
   if (!parts)
     return parts.takeError();
   return std::move(parts->front());
 }
 
-llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
-                                                         const Options &options) {
+llvm::Expected<std::vector<LlvmModule>>
+lowerToLlvmParts(mlir::ModuleOp module, const Options &options, std::vector<LaterPart> *later) {
   // LLVM numbers the files of line information in each part, and its report of times is one for
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
-  return lower(module, options, isOne ? SIZE_MAX : leastOperations);
+  return lower(module, options, isOne ? SIZE_MAX : leastOperations, isOne ? nullptr : later);
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef bitcode,
+                                                        const Options &options) {
+  LlvmModule part{std::make_unique<llvm::LLVMContext>(), nullptr};
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      llvm::parseBitcodeFile({bitcode, "part"}, *part.context);
+  if (!module)
+    return module.takeError();
+  part.module = std::move(*module);
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  if (llvm::Error error = optimizePart(part, /*isFirst=*/false, *backend, options))
+    return std::move(error);
+  auto objects = writeMachineCode(part, options, CodeForm::Object);
+  if (!objects)
+    return objects.takeError();
+  return std::move(objects->front());
 }
 
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
 #include "spl/abi/Names.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -8,6 +9,9 @@
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <atomic>
+#include <mutex>
+#include <spl/Error.h>
 #include <spl/cpu_abi.h>
 
 namespace spl::jit {
@@ -16,101 +20,157 @@ using namespace llvm::orc;
 
 namespace {
 
-/// The part of ORC that links object files. It has no compiler, because code from the cache does
-/// not need one, and no platform, because kernels have no static constructors.
+/// The part of ORC that links object files. It has no platform, because kernels have no static
+/// constructors. It compiles only what is compiled later.
 class Linker {
 public:
-  explicit Linker(std::unique_ptr<ExecutorProcessControl> process)
-      : session(std::move(process)), objects(session), code(session.createBareJITDylib("kernels")) {
-  }
+  Linker(std::unique_ptr<ExecutorProcessControl> process, const codegen::Options &options)
+      : session(std::move(process)), objects(session), code(session.createBareJITDylib("kernels")),
+        options(options) {}
   ~Linker() { llvm::consumeError(session.endSession()); }
+
+  llvm::Error defineSymbols();
+  /// Adds an object file, or what an archive contains.
+  llvm::Error add(llvm::StringRef code);
+  /// Whether the entry is compiled when it is needed.
+  bool isLater(const std::string &symbol) const { return later.contains(symbol); }
+  /// The entry with this symbol. Compiles it first if that is due. Several threads may call this.
+  llvm::Expected<spl_cpu_entry> entryAt(const std::string &symbol);
+
+private:
+  llvm::Error addObject(llvm::StringRef object);
 
   ExecutionSession session;
   ObjectLinkingLayer objects;
   JITDylib &code;
+  const codegen::Options options;
+  std::mutex mutex;                   ///< guards what follows
+  llvm::StringMap<std::string> later; ///< the bitcode of what is compiled later, by symbol
+  bool hasMathLibrary = false;
 };
 
 } // namespace
 
-// Defines the symbols that compiled code calls: the functions of the CPU backend (CpuImports.def),
-// those of this process, such as libm's, and those of the math library.
-static llvm::Error defineSymbols(Linker &linker, bool callsMathLibrary) {
+// Defines the symbols that compiled code calls: the functions of the CPU backend (CpuImports.def)
+// and those of this process, such as libm's. addObject adds those of the math library.
+llvm::Error Linker::defineSymbols() {
   const auto entry = [](auto *function) {
     return ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
                              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
   };
   const SymbolMap runtime{
-#define SPL_CPU_IMPORT(NAME) {linker.session.intern(#NAME), entry(&NAME)},
+#define SPL_CPU_IMPORT(NAME) {session.intern(#NAME), entry(&NAME)},
 #include "spl/CpuImports.def"
   };
-  if (llvm::Error error = linker.code.define(absoluteSymbols(runtime)))
+  if (llvm::Error error = code.define(absoluteSymbols(runtime)))
     return error;
   auto process = DynamicLibrarySearchGenerator::GetForCurrentProcess(/*GlobalPrefix=*/'\0');
   if (!process)
     return process.takeError();
-  linker.code.addGenerator(std::move(*process));
-  if (!callsMathLibrary)
-    return llvm::Error::success();
-  auto library =
-      DynamicLibrarySearchGenerator::Load(abi::hostMathLibrary.data(), /*GlobalPrefix=*/'\0');
-  if (!library)
-    return library.takeError();
-  linker.code.addGenerator(std::move(*library));
+  code.addGenerator(std::move(*process));
   return llvm::Error::success();
 }
 
-/// Adds an object file, or those of an archive.
-static llvm::Error addObjects(Linker &linker, llvm::StringRef code) {
-  if (!code.starts_with(llvm::object::ArchiveMagic))
-    return linker.objects.add(linker.code, llvm::MemoryBuffer::getMemBufferCopy(code, "kernels"));
+llvm::Error Linker::addObject(llvm::StringRef object) {
+  // The math library is opened only for code that calls it, because that takes milliseconds.
+  if (!hasMathLibrary && object.contains("Sleef_")) {
+    auto library =
+        DynamicLibrarySearchGenerator::Load(abi::hostMathLibrary.data(), /*GlobalPrefix=*/'\0');
+    if (!library)
+      return library.takeError();
+    code.addGenerator(std::move(*library));
+    hasMathLibrary = true;
+  }
+  return objects.add(code, llvm::MemoryBuffer::getMemBufferCopy(object, "kernels"));
+}
+
+llvm::Error Linker::add(llvm::StringRef bytes) {
+  if (!bytes.starts_with(llvm::object::ArchiveMagic))
+    return addObject(bytes);
   llvm::Expected<std::unique_ptr<llvm::object::Archive>> archive =
-      llvm::object::Archive::create({code, "kernels"});
+      llvm::object::Archive::create({bytes, "kernels"});
   if (!archive)
     return archive.takeError();
   llvm::Error error = llvm::Error::success();
   for (const llvm::object::Archive::Child &child : (*archive)->children(error)) {
-    llvm::Expected<llvm::StringRef> object = child.getBuffer();
-    if (!object)
-      return llvm::joinErrors(object.takeError(), std::move(error));
-    if (llvm::Error failed = linker.objects.add(
-            linker.code, llvm::MemoryBuffer::getMemBufferCopy(*object, "kernels")))
-      return llvm::joinErrors(std::move(failed), std::move(error));
+    llvm::Expected<llvm::StringRef> name = child.getName(), content = child.getBuffer();
+    if (!name || !content)
+      return llvm::joinErrors(std::move(error),
+                              llvm::joinErrors(name.takeError(), content.takeError()));
+    if (*name != codegen::objectMember)
+      later[*name] = content->str();
+    else if (llvm::Error failed = addObject(*content))
+      return llvm::joinErrors(std::move(error), std::move(failed));
   }
   return error;
 }
 
-static llvm::Expected<spl_cpu_entry> entryAt(Linker &linker, const std::string &symbol) {
-  llvm::Expected<ExecutorSymbolDef> found = linker.session.lookup({&linker.code}, symbol);
+llvm::Expected<spl_cpu_entry> Linker::entryAt(const std::string &symbol) {
+  const std::lock_guard lock(mutex);
+  if (auto part = later.find(symbol); part != later.end()) {
+    llvm::Expected<llvm::SmallVector<char, 0>> object =
+        codegen::compileLater(part->second, options);
+    if (!object)
+      return object.takeError();
+    if (llvm::Error error = addObject({object->data(), object->size()}))
+      return std::move(error);
+    later.erase(part);
+  }
+  llvm::Expected<ExecutorSymbolDef> found = session.lookup({&code}, symbol);
   if (!found)
     return found.takeError();
   return found->getAddress().toPtr<spl_cpu_entry>();
 }
 
+/// The function that finds the entries of a kernel which are compiled later, HostKernel::find.
+static std::function<spl_cpu_entry(std::size_t)> finderOf(const std::shared_ptr<Linker> &linker,
+                                                          const std::string &symbol) {
+  // So that only the first launch of a version takes the lock of the linker.
+  struct Found {
+    std::atomic<spl_cpu_entry> entries[abi::Contract::FirstUnmet + abi::Contract::maxGroups] = {};
+  };
+  return [linker, symbol, found = std::make_shared<Found>()](std::size_t version) {
+    if (const spl_cpu_entry known = found->entries[version])
+      return known;
+    llvm::Expected<spl_cpu_entry> entry = linker->entryAt(symbol + abi::versionSuffix(version));
+    if (entry)
+      return found->entries[version] = *entry;
+    ErrorInfo info;
+    info.code = ErrorCode::CompileFailed;
+    info.message = symbol + " cannot be compiled: " + llvm::toString(entry.takeError());
+    throw Error(info);
+  };
+}
+
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef code,
-                                         llvm::ArrayRef<driver::KernelInfo> kernels) {
+                                         llvm::ArrayRef<driver::KernelInfo> kernels,
+                                         const codegen::Options &options) {
   auto process =
       SelfExecutorProcessControl::Create(nullptr, std::make_unique<InPlaceTaskDispatcher>());
   if (!process)
     return process.takeError();
-  auto linker = std::make_shared<Linker>(std::move(*process));
-  // The math library is opened only for code that calls it, because that takes milliseconds.
-  if (llvm::Error error = defineSymbols(*linker, code.contains("Sleef_")))
+  auto linker = std::make_shared<Linker>(std::move(*process), options);
+  if (llvm::Error error = linker->defineSymbols())
     return error;
-  if (llvm::Error error = addObjects(*linker, code))
+  if (llvm::Error error = linker->add(code))
     return error;
 
   HostCode host;
   for (const driver::KernelInfo &kernel : kernels) {
-    llvm::Expected<spl_cpu_entry> entry = entryAt(*linker, kernel.entrySymbol);
-    if (!entry)
-      return entry.takeError();
-    HostKernel &linked = host.kernels.emplace_back(HostKernel{Signature(kernel.signature), *entry});
-    for (std::size_t version = 1; version < kernel.signature.versionCount(); ++version) {
-      entry = entryAt(*linker, kernel.entrySymbol + abi::versionSuffix(version));
-      if (!entry)
-        return entry.takeError();
-      (version == abi::Contract::Unchecked ? linked.unchecked : linked.unmet.emplace_back()) =
-          *entry;
+    HostKernel &linked = host.kernels.emplace_back(HostKernel{Signature(kernel.signature)});
+    for (std::size_t version = 0; version < kernel.signature.versionCount(); ++version) {
+      const std::string symbol = kernel.entrySymbol + abi::versionSuffix(version);
+      spl_cpu_entry &entry = version == abi::Contract::Checked     ? linked.entry
+                             : version == abi::Contract::Unchecked ? linked.unchecked
+                                                                   : linked.unmet.emplace_back();
+      if (linker->isLater(symbol)) {
+        linked.find = finderOf(linker, kernel.entrySymbol);
+        continue;
+      }
+      llvm::Expected<spl_cpu_entry> found = linker->entryAt(symbol);
+      if (!found)
+        return found.takeError();
+      entry = *found;
     }
   }
   host.owner = std::move(linker);

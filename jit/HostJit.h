@@ -12,8 +12,10 @@ namespace spl::jit {
 
 /// Links the code that was compiled from these kernels, an object file or an archive of object
 /// files, and looks up their entries. Fails if there is no memory for code, or if the code needs a
-/// symbol that does not exist.
+/// symbol that does not exist. An archive may contain versions that are compiled later, by these
+/// options: HostKernel::find compiles and links them.
 llvm::Expected<HostCode> linkIntoProcess(llvm::StringRef code,
-                                         llvm::ArrayRef<driver::KernelInfo> kernels);
+                                         llvm::ArrayRef<driver::KernelInfo> kernels,
+                                         const codegen::Options &options);
 
 } // namespace spl::jit

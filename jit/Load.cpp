@@ -16,7 +16,7 @@ namespace {
 }
 
 Image hostImage(const driver::Compiled &compiled, const codegen::Options &options) {
-  llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels);
+  llvm::Expected<HostCode> code = linkIntoProcess(compiled.code, compiled.kernels, options);
   if (!code)
     fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
   for (HostKernel &kernel : code->kernels) {

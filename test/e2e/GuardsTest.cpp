@@ -50,7 +50,7 @@ HostCode compile(unsigned optLevel) {
   if (!compilation.readFile(Source{"faults.spl"}.path()) || !compilation.emit("obj", object))
     throw std::runtime_error("faults.spl does not compile");
   llvm::Expected<HostCode> code =
-      jit::linkIntoProcess({object.data(), object.size()}, compilation.kernels());
+      jit::linkIntoProcess({object.data(), object.size()}, compilation.kernels(), {});
   if (!code)
     throw std::runtime_error(llvm::toString(code.takeError()));
   return std::move(*code);

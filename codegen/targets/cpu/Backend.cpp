@@ -7,6 +7,7 @@
 // sizes), and values of loads have not.
 #include "codegen/targets/cpu/Backend.h"
 #include "codegen/Machine.h"
+#include "codegen/Parts.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/cpu/Faults.h"
@@ -261,9 +262,18 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     body.setLinkage(LLVM::Linkage::Internal);
     body.setNoInline(true);
     addRanges(body, parameters.size());
-    emitEntry(kernel, body, parameters, rewriter);
+    LLVM::LLVMFuncOp entry = emitEntry(kernel, body, parameters, rewriter);
+    if (isSeldomRun(kernel))
+      entry->setAttr(laterAttr, entry.getSymNameAttr());
     rewriter.eraseOp(kernel);
     return success();
+  }
+
+  /// Whether only launches that do not meet the launch contract run this version.
+  static bool isSeldomRun(mir::KernelOp kernel) {
+    if (auto version = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::versionAttr))
+      return size_t(version.getInt()) != abi::Contract::Unchecked;
+    return kernel.getSignature().versionCount() > 1;
   }
 
   /// Adds the ranges of sizes, which are 1 to 2^31 - 1 along each axis. With them LLVM knows that
@@ -299,8 +309,9 @@ struct KernelPattern : Pattern<mir::KernelOp> {
   /// int64 end). It calls the body for each group from begin to end. If the kernel does not depend
   /// on its groups (SplDialect::ungroupedAttr), one call runs all groups up to the end of their row
   /// along x.
-  void emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body, ArrayRef<AbiParameter> parameters,
-                 ConversionPatternRewriter &rewriter) const {
+  LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
+                             ArrayRef<AbiParameter> parameters,
+                             ConversionPatternRewriter &rewriter) const {
     Location loc = kernel.getLoc();
     Type pointer = lowering.pointer(), i64 = lowering.i64();
     rewriter.setInsertionPointAfter(body);
@@ -358,6 +369,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     rewriter.setInsertionPointToEnd(block);
     Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
     LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
+    return entry;
   }
 };
 

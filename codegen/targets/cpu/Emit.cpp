@@ -65,13 +65,16 @@ llvm::Expected<Bytes> emitObject(LlvmModule &module, const Options &options) {
   return std::move(objects->front());
 }
 
-llvm::Expected<Bytes> emitArchive(llvm::MutableArrayRef<LlvmModule> parts, const Options &options) {
+llvm::Expected<Bytes> emitArchive(llvm::MutableArrayRef<LlvmModule> parts,
+                                  llvm::ArrayRef<LaterPart> later, const Options &options) {
   llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(parts, options, CodeForm::Object);
   if (!objects)
     return objects.takeError();
   std::vector<llvm::NewArchiveMember> members;
   for (const Bytes &object : *objects)
-    members.emplace_back(llvm::MemoryBufferRef({object.data(), object.size()}, "part.o"));
+    members.emplace_back(llvm::MemoryBufferRef({object.data(), object.size()}, objectMember));
+  for (const auto &[symbol, bitcode] : later)
+    members.emplace_back(llvm::MemoryBufferRef({bitcode.data(), bitcode.size()}, symbol));
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive = llvm::writeArchiveToBuffer(
       members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
       /*Deterministic=*/true, /*Thin=*/false);
@@ -90,7 +93,7 @@ llvm::Expected<Bytes> emitSharedObject(llvm::MutableArrayRef<LlvmModule> parts,
     for (llvm::Function &function : *part.module) // those of spl/CpuImports.def
       if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
         callThroughVariable(function);
-  llvm::Expected<Bytes> archive = emitArchive(parts, options);
+  llvm::Expected<Bytes> archive = emitArchive(parts, /*later=*/{}, options);
   if (!archive)
     return archive.takeError();
   llvm::Expected<TemporaryFile> source =

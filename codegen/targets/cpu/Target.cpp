@@ -145,11 +145,13 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
                                                            std::string *stats) const {
   const std::vector<KernelEntry> entries = kernelEntries(module, *this);
   if (output.is(Output::Hidden)) {
-    llvm::Expected<std::vector<LlvmModule>> parts = lowerToLlvmParts(module, options);
+    const bool isLoaded = output.name == archive;
+    std::vector<LaterPart> later;
+    llvm::Expected<std::vector<LlvmModule>> parts =
+        lowerToLlvmParts(module, options, isLoaded ? &later : nullptr);
     if (!parts)
       return parts.takeError();
-    return output.name == archive ? emitArchive(*parts, options)
-                                  : emitSharedObject(*parts, options);
+    return isLoaded ? emitArchive(*parts, later, options) : emitSharedObject(*parts, options);
   }
   llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
   if (!code)

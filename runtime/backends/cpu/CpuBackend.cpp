@@ -178,9 +178,9 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
                    .hint = hint});
     };
     const bool hasContract = kernels.back().launchContract() != nullptr;
-    if (!kernel.entry)
+    if (!kernel.entry && !kernel.find)
       refuse("no entry");
-    if (hasContract && !kernel.unchecked)
+    if (hasContract && !kernel.unchecked && !kernel.find)
       refuse("a launch contract, and no unchecked entry",
              "give " + std::string(abi::hostEntryPrefix) + abi::entryName(name) +
                  abi::versionSuffix(abi::Contract::Unchecked) +
@@ -189,21 +189,25 @@ std::unique_ptr<BackendModule> CpuContext::load(Image image) {
       refuse("an unchecked entry, and no launch contract",
              "give the signature with its 'unchecked if ...', or no such entry");
     const std::size_t groups = kernels.back().versionCount() - abi::Contract::FirstUnmet;
-    if (!kernel.unmet.empty() && (!hasContract || kernel.unmet.size() != groups ||
-                                  std::ranges::find(kernel.unmet, nullptr) != kernel.unmet.end()))
+    if (!kernel.unmet.empty() &&
+        (!hasContract || kernel.unmet.size() != groups ||
+         (!kernel.find && std::ranges::find(kernel.unmet, nullptr) != kernel.unmet.end())))
       refuse("entries for unmet groups of conditions that are not those of its launch contract",
              "give one for each group if there are several groups, or none");
   }
   return std::make_unique<CpuModule>(shared_from_this(), std::move(kernels), std::move(*code));
 }
 
-/// The entry of a version. The versions for contracts that do not hold may be missing.
+/// The entry of a version. The versions for unmet groups may be missing.
 static spl_cpu_entry entryOf(const HostKernel &kernel, std::size_t version) {
+  if (version >= abi::Contract::FirstUnmet && kernel.unmet.empty())
+    version = abi::Contract::Checked;
+  spl_cpu_entry entry = kernel.entry;
   if (version == abi::Contract::Unchecked)
-    return kernel.unchecked;
-  if (version == abi::Contract::Checked || kernel.unmet.empty())
-    return kernel.entry;
-  return kernel.unmet[version - abi::Contract::FirstUnmet];
+    entry = kernel.unchecked;
+  else if (version >= abi::Contract::FirstUnmet)
+    entry = kernel.unmet[version - abi::Contract::FirstUnmet];
+  return entry ? entry : kernel.find(version);
 }
 
 void runKernel(const BackendModule &module, std::size_t kernel, std::size_t version,

@@ -11,6 +11,7 @@
 #include <spl/cpu_abi.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,6 +52,11 @@ struct HostKernel {
   /// The entry points for launches that meet all groups of conditions but one, in the order of the
   /// groups. May be empty: such launches then run \p entry.
   std::vector<spl_cpu_entry> unmet = {};
+
+  /// Returns the entry point of a version (abi::Contract::Version) that is null above, and is
+  /// called by each launch that needs it, by several threads at once. A launch throws what it
+  /// throws. May be empty if all entry points are set.
+  std::function<spl_cpu_entry(std::size_t version)> find = {};
 
   /// Whether the kernel's loops test the launch's time limit. True if it was compiled with
   /// jit::Options::interruptible or simple compile --interruptible.

@@ -20,7 +20,7 @@ llvm::Expected<HostCode> link(const std::vector<driver::KernelInfo> &kernels) {
   const auto object = llvm::MemoryBuffer::getFile(SPL_CONTRACT_OBJECT);
   if (!object)
     return llvm::createStringError(object.getError(), SPL_CONTRACT_OBJECT);
-  return jit::linkIntoProcess((*object)->getBuffer(), kernels);
+  return jit::linkIntoProcess((*object)->getBuffer(), kernels, {});
 }
 
 const std::string signature = "tell(a: &[i32], out: &mut [i32])";

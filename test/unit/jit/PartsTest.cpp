@@ -3,11 +3,14 @@
 // and from a bundle.
 #include "driver/Compilation.h"
 #include "spl/abi/SignatureText.h"
+#include "test/unit/jit/CacheHome.h"
 #include "llvm/Object/Archive.h"
+#include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <spl/spl.h>
+#include <thread>
 
 using namespace spl;
 
@@ -127,4 +130,87 @@ TEST(Parts, AreObjectsOfAnArchiveThatDoesNotDependOnTheThreads) {
   EXPECT_GT(parts, 5);
   const OneProcessor limit;
   EXPECT_EQ(code, compile("cpu", codegen::Output::Loaded).bytes);
+}
+
+namespace {
+
+// The contract has two groups, so that there are four versions.
+const char *const add = "#[gpu]\n"
+                        "fn add(a: &[f32], b: &[f32], out: &mut [f32]):\n"
+                        "    val i = gpu.global_id()\n"
+                        "    if i < out.len():\n"
+                        "        out[i] = math.exp(a[i]) + b[i]\n";
+
+/// The message of the error that a launch with arrays of these lengths throws, or "" and the right
+/// results.
+std::string launched(const Context &context, const Module &module, std::size_t a, std::size_t b) {
+  auto first = context.allocZeros<float>(a), second = context.allocUpload(std::vector(b, 2.0f));
+  auto out = context.allocZeros<float>(40);
+  try {
+    context.launch(module["add"], {.global = {40}, .local = {40}}, first, second, out);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return out.download() == std::vector(40, 3.0f) ? "" : "wrong results";
+}
+
+void expectEachVersion(const Context &context, const Module &module) {
+  EXPECT_EQ(launched(context, module, 40, 41), "");
+  for (int round = 0; round != 2; ++round) { // compiled, and found again
+    EXPECT_NE(launched(context, module, 39, 40).find("index 39 is out of bounds for 'a'"),
+              std::string::npos);
+    EXPECT_NE(launched(context, module, 40, 38).find("index 38 is out of bounds for 'b'"),
+              std::string::npos);
+    EXPECT_NE(launched(context, module, 37, 36).find(" is out of bounds for "), std::string::npos);
+    EXPECT_EQ(launched(context, module, 40, 40), "");
+  }
+}
+
+} // namespace
+
+TEST(Parts, AreCompiledLaterIfOnlyUnmetContractsNeedThem) {
+  const Context context = Context::make(Backend::Cpu);
+  for (int level : {0, 2})
+    expectEachVersion(context, jit::loadSource(context, add, "add.spl", {.optLevel = level}));
+}
+
+TEST(Parts, AreCompiledLaterFromTheCacheToo) {
+  const spl::test::CacheHome home;
+  const Context context = Context::make(Backend::Cpu);
+  for (int load = 0; load != 2; ++load)
+    expectEachVersion(context, jit::loadSource(context, add, "add.spl"));
+}
+
+TEST(Parts, AreCompiledOnceIfSeveralThreadsNeedThem) {
+  const Context context = Context::make(Backend::Cpu);
+  const Module module = jit::loadSource(context, add, "add.spl");
+  std::vector<std::thread> threads;
+  std::atomic<int> faults = 0;
+  for (int thread = 0; thread != 8; ++thread)
+    threads.emplace_back([&, thread] {
+      const bool isFirst = thread % 2 == 0;
+      faults += launched(context, module, isFirst ? 39 : 40, isFirst ? 40 : 39)
+                    .find("index 39 is out of bounds") != std::string::npos;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(faults, 8);
+}
+
+TEST(Parts, ThatCannotBeCompiledFailTheLaunch) {
+  const Context context = Context::make(Backend::Cpu);
+  HostCode code;
+  code.kernels.push_back({.signature = "k()", .find = [](std::size_t) -> spl_cpu_entry {
+                            throw Error({.code = ErrorCode::CompileFailed, .message = "no"});
+                          }});
+  const Module module = Module::load(context, code);
+  try {
+    context.launch(module["k"], {.global = {1}});
+    ADD_FAILURE() << "the launch did not fail";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.code(), ErrorCode::CompileFailed);
+  }
+  const Stream stream = context.makeStream();
+  context.launchAsync(stream, module["k"], {.global = {1}});
+  EXPECT_THROW(stream.sync(), Error);
 }
