@@ -39,16 +39,11 @@ public:
   }
 
 private:
+  /// Of one work-item: memory of a gang has an element for each of its work-items.
   uint64_t bytesOf(mir::LocalOp op) {
+    auto lanes = op->getAttrOfType<IntegerAttr>(mir::SplDialect::lanesAttr);
     const uint64_t size = lowering.layout(op.getType().getElement()).size; // 64 KiB at most
-    return isOfGang(op) ? size : op.getCount() * size;
-  }
-
-  /// Whether each element is of another work-item (spl-gang-loops).
-  static bool isOfGang(mir::LocalOp op) {
-    return !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
-      return isa<mir::LoadLanesOp, mir::StoreLanesOp>(user);
-    });
+    return op.getCount() / (lanes ? uint64_t(lanes.getInt()) : 1) * size;
   }
 
   static StringAttr nameOf(mir::LocalOp op) {

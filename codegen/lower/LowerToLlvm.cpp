@@ -22,6 +22,7 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBack
   backend.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
+  addLanePatterns(lowering);
   addAtomicPatterns(lowering);
   addViewPatterns(lowering);
   addStoragePatterns(lowering);

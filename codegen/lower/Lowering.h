@@ -139,6 +139,7 @@ protected:
 
 void addFunctionPatterns(Lowering &lowering);
 void addMemoryPatterns(Lowering &lowering);
+void addLanePatterns(Lowering &lowering);
 void addAtomicPatterns(Lowering &lowering);
 void addViewPatterns(Lowering &lowering);
 void addStoragePatterns(Lowering &lowering);

@@ -100,73 +100,6 @@ struct StorePattern : Pattern<mir::StoreOp> {
   }
 };
 
-/// The address of lane 0, which may be outside of the memory if the mask does not select it.
-Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type element, bool isMasked,
-                  OpBuilder &builder) {
-  if (!isMasked)
-    return elementAddress(loc, slice, indices, element, builder);
-  ValueRange extents = slice.drop_front();
-  Value flat = indices.front();
-  for (size_t axis = 1; axis < extents.size(); ++axis) {
-    flat = LLVM::MulOp::create(builder, loc, flat, extents[axis]);
-    flat = LLVM::AddOp::create(builder, loc, flat, indices[axis]);
-  }
-  return LLVM::GEPOp::create(builder, loc, slice.front().getType(), element, slice.front(),
-                             ArrayRef<LLVM::GEPArg>{flat});
-}
-
-struct LoadLanesPattern : Pattern<mir::LoadLanesOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::LoadLanesOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<VectorType>(op.getType());
-    Type element = lowering.memoryType(type.getElementType());
-    const unsigned align = lowering.layout(type.getElementType()).align;
-    Type memory = type.clone(element);
-    ValueRange mask = op.getMask() ? adaptor.getMask() : ValueRange();
-    Value address = laneAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), element,
-                                !mask.empty(), rewriter);
-    Value loaded;
-    if (mask.empty()) {
-      loaded = LLVM::LoadOp::create(rewriter, loc, memory, address, align);
-    } else {
-      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
-      loaded =
-          LLVM::MaskedLoadOp::create(rewriter, loc, memory, address, mask.front(), zero, align);
-    }
-    if (element != type.getElementType()) { // a bool, as in LoadPattern
-      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
-      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
-    }
-    rewriter.replaceOp(op, loaded);
-    return success();
-  }
-};
-
-struct StoreLanesPattern : Pattern<mir::StoreLanesOp> {
-  using Pattern::Pattern;
-  LogicalResult matchAndRewrite(mir::StoreLanesOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto type = cast<VectorType>(op.getValue().getType());
-    Type element = lowering.memoryType(type.getElementType());
-    const unsigned align = lowering.layout(type.getElementType()).align;
-    ValueRange mask = op.getMask() ? adaptor.getMask() : ValueRange();
-    Value value = adaptor.getValue().front();
-    if (element != type.getElementType())
-      value = LLVM::ZExtOp::create(rewriter, loc, type.clone(element), value);
-    Value address = laneAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), element,
-                                !mask.empty(), rewriter);
-    if (mask.empty())
-      LLVM::StoreOp::create(rewriter, loc, value, address, align);
-    else
-      LLVM::MaskedStoreOp::create(rewriter, loc, value, address, mask.front(), align);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 /// Uses memcpy, because the two elements are the same or do not overlap.
 struct CopyPattern : Pattern<mir::CopyOp> {
   using Pattern::Pattern;
@@ -195,8 +128,6 @@ struct CopyPattern : Pattern<mir::CopyOp> {
 void addMemoryPatterns(Lowering &lowering) {
   lowering.add<LoadPattern>();
   lowering.add<StorePattern>();
-  lowering.add<LoadLanesPattern>();
-  lowering.add<StoreLanesPattern>();
   lowering.add<CopyPattern>();
 }
 

@@ -17,14 +17,18 @@ struct LocalPattern : Pattern<mir::LocalOp> {
     Location loc = op.getLoc();
     Type element = op.getType().getElement();
     Type memory = LLVM::LLVMArrayType::get(lowering.memoryType(element), op.getCount());
+    const Lowering::Layout layout = lowering.layout(element);
+    uint64_t align = layout.align;
+    // A vector of a gang's lanes that crosses cache lines takes longer.
+    if (auto lanes = op->getAttrOfType<IntegerAttr>(mir::SplDialect::lanesAttr))
+      align = std::min<uint64_t>(llvm::bit_floor(layout.size * uint64_t(lanes.getInt())), 64);
     Value address;
     {
       OpBuilder::InsertionGuard guard(rewriter);
       auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
       rewriter.setInsertionPointToStart(&function.getBody().front());
       address = LLVM::AllocaOp::create(rewriter, loc, lowering.pointer(), memory,
-                                       i64Constant(rewriter, loc, 1),
-                                       unsigned(lowering.layout(element).align));
+                                       i64Constant(rewriter, loc, 1), unsigned(align));
     }
     LLVM::LifetimeStartOp::create(rewriter, loc, address);
     Value count = i64Constant(rewriter, loc, int64_t(op.getCount()));

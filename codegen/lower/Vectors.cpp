@@ -67,19 +67,48 @@ struct BroadcastPattern : Pattern<vector::BroadcastOp> {
   }
 };
 
-/// Whether any or all lanes of a mask are set.
+/// The reductions that passes over MIR make. A sum of floats may have any order.
 struct ReductionPattern : Pattern<vector::ReductionOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(vector::ReductionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getType().isInteger(1))
+    Type type = op.getType();
+    Value vector = adaptor.getVector();
+    switch (op.getKind()) {
+    case vector::CombiningKind::AND:
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_and>(op, type, vector);
+      return success();
+    case vector::CombiningKind::OR:
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_or>(op, type, vector);
+      return success();
+    case vector::CombiningKind::XOR:
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_xor>(op, type, vector);
+      return success();
+    case vector::CombiningKind::MINUI:
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_umin>(op, type, vector);
+      return success();
+    case vector::CombiningKind::ADD: {
+      if (type.isInteger()) {
+        rewriter.replaceOpWithNewOp<LLVM::vector_reduce_add>(op, type, vector);
+        return success();
+      }
+      Value zero =
+          LLVM::ConstantOp::create(rewriter, op.getLoc(), type, rewriter.getFloatAttr(type, -0.0));
+      auto flags = LLVM::FastmathFlagsAttr::get(op.getContext(), LLVM::FastmathFlags::reassoc);
+      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_fadd>(op, type, zero, vector, flags);
+      return success();
+    }
+    default:
       return failure();
-    if (op.getKind() == vector::CombiningKind::AND)
-      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_and>(op, op.getType(), adaptor.getVector());
-    else if (op.getKind() == vector::CombiningKind::OR)
-      rewriter.replaceOpWithNewOp<LLVM::vector_reduce_or>(op, op.getType(), adaptor.getVector());
-    else
-      return failure();
+    }
+  }
+};
+
+struct BitCastPattern : Pattern<vector::BitCastOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::BitCastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getType(), adaptor.getSource());
     return success();
   }
 };
@@ -92,6 +121,7 @@ void addVectorPatterns(Lowering &lowering) {
   lowering.add<FromElementsPattern>();
   lowering.add<BroadcastPattern>();
   lowering.add<ReductionPattern>();
+  lowering.add<BitCastPattern>();
 }
 
 } // namespace spl::codegen

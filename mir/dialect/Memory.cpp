@@ -21,26 +21,63 @@ LogicalResult StoreOp::verify() {
   return verifyIndices(*this, getSlice().getType(), getIndices());
 }
 
-/// The lanes of a vector that is in adjacent elements of the slice.
+/// Verifies an access that moves \p value, a vector with a lane for each element of the slice that
+/// is accessed. The elements have the type \p element in memory.
 static LogicalResult verifyLanes(Operation *op, SliceType slice, OperandRange indices, Type value,
-                                 Value mask) {
+                                 Value mask, Type element) {
   auto vector = cast<VectorType>(value);
-  if (vector.getRank() != 1 || vector.getElementType() != slice.getElement())
+  if (vector.getRank() != 1 || vector.getElementType() != element)
     return op->emitOpError() << "moves " << value << " where the elements are "
                              << slice.getElement();
-  if (mask && cast<VectorType>(mask.getType()).getDimSize(0) != vector.getDimSize(0))
+  auto fits = [&](Type type) {
+    auto lanes = dyn_cast<VectorType>(type);
+    return !lanes || lanes.getDimSize(0) == vector.getDimSize(0);
+  };
+  if (mask && !fits(mask.getType()))
     return op->emitOpError() << "has a mask of " << mask.getType() << " for " << value;
+  for (Type index : indices.getTypes())
+    if (!fits(index))
+      return op->emitOpError() << "has an index of " << index << " for " << value;
   return verifyIndices(op, slice, indices);
 }
 
 LogicalResult LoadLanesOp::verify() {
-  return verifyLanes(*this, getSlice().getType(), getIndices(), getType(), getMask());
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getType(), getMask(),
+                     getSlice().getType().getElement());
 }
 
 LogicalResult StoreLanesOp::verify() {
   if (!getSlice().getType().getIsMut())
     return emitOpError("writes to a read-only slice");
-  return verifyLanes(*this, getSlice().getType(), getIndices(), getValue().getType(), getMask());
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getValue().getType(), getMask(),
+                     getSlice().getType().getElement());
+}
+
+/// The type of what a gather or scatter moves for each lane, or null if the component does not fit
+/// the elements.
+static Type movedType(Type element, std::optional<uint64_t> component) {
+  auto vector = dyn_cast<VectorType>(element);
+  if (!vector)
+    return component ? Type() : element;
+  return component && int64_t(*component) < vector.getNumElements() ? vector.getElementType()
+                                                                    : Type();
+}
+
+LogicalResult GatherLanesOp::verify() {
+  Type moved = movedType(getSlice().getType().getElement(), getComponent());
+  if (!moved)
+    return emitOpError("has a component if and only if the elements are vectors with that lane");
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getType(), getMask(), moved);
+}
+
+LogicalResult ScatterLanesOp::verify() {
+  if (!getSlice().getType().getIsMut())
+    return emitOpError("writes to a read-only slice");
+  Type moved = movedType(getSlice().getType().getElement(), getComponent());
+  if (!moved)
+    return emitOpError("has a component if and only if the elements are vectors with that lane");
+  return verifyLanes(*this, getSlice().getType(), getIndices(), getValue().getType(), getMask(),
+                     moved);
 }
 
 LogicalResult ExtentOp::verify() {

@@ -266,32 +266,6 @@ def Spl_ConstantDataOp : Spl_Op<"constant_data", [Pure]> {
   let hasVerifier = 1;
 }
 
-//===-- Lanes --===//
-
-def Spl_Mask : VectorOfRankAndType<[1], [I1]>;
-
-def Spl_LoadLanesOp : Spl_Op<"load_lanes", [AttrSizedOperandSegments]> {
-  let summary = "Reads adjacent elements, slice[indices] and those after it, as a vector";
-  let description = [{
-    `spl.load_lanes %a[%i] mask(%m) : <f32>, vector<16xi1> -> vector<16xf32>`. The elements follow
-    each other along the last axis. Lanes that the mask does not select are 0.
-  }];
-  let arguments = (ins Arg<Spl_Slice, "", [MemRead]>:$slice, Variadic<I64>:$indices,
-                       Optional<Spl_Mask>:$mask);
-  let results = (outs AnyVectorOfNonZeroRank:$result);
-  let assemblyFormat = [{ $slice `[` $indices `]` (`mask` `(` $mask^ `)`)? attr-dict
-                          `:` type($slice) (`,` type($mask)^)? `->` type($result) }];
-  let hasVerifier = 1;
-}
-def Spl_StoreLanesOp : Spl_Op<"store_lanes", [AttrSizedOperandSegments]> {
-  let summary = "Writes the lanes that the mask selects to adjacent elements";
-  let arguments = (ins AnyVectorOfNonZeroRank:$value, Arg<Spl_Slice, "", [MemWrite]>:$slice,
-                       Variadic<I64>:$indices, Optional<Spl_Mask>:$mask);
-  let assemblyFormat = [{ $value `,` $slice `[` $indices `]` (`mask` `(` $mask^ `)`)? attr-dict
-                          `:` type($value) `,` type($slice) (`,` type($mask)^)? }];
-  let hasVerifier = 1;
-}
-
 //===-- Atomics --===//
 
 def Spl_AtomicKind : I32EnumAttr<"AtomicKind", "operation of an atomic", [
@@ -496,5 +470,7 @@ def Spl_FloatToIntOp : Spl_Op<"float_to_int", [Pure]> {
   let hasVerifier = 1;
   let hasFolder = 1;
 }
+
+include "LaneOps.td"
 
 #endif // SPL_OPS

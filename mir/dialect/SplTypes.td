@@ -59,6 +59,11 @@ def SplDialect : Dialect {
     /// depends on what another one stores, because that would be a race. Local arrays are excepted:
     /// all iterations use the same memory for them. spl-gang-loops sets it.
     static constexpr ::llvm::StringLiteral independentAttr = "spl.independent";
+    /// On a loop over the 32 lanes of a warp, all of which exist and are adjacent along x. The size
+    /// of the group along x is a multiple of 32. spl-gang-loops removes it.
+    static constexpr ::llvm::StringLiteral warpAttr = "spl.warp";
+    /// On memory of a gang (spl-gang-loops): the number of its lanes, which each have an element.
+    static constexpr ::llvm::StringLiteral lanesAttr = "spl.lanes";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
   }];

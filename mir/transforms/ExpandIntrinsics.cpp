@@ -4,11 +4,13 @@
 #include "mir/transforms/Expansion.h"
 #include "mir/transforms/Float16Emulation.h"
 #include "mir/transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_EXPANDINTRINSICS
@@ -54,6 +56,20 @@ bool isWidened(IntrinsicOp op) {
          !signature.has(Signature::Kind::Whole);
 }
 
+/// Folds arithmetic on constants, beginning with these operations.
+void fold(llvm::SetVector<Operation *> operations) {
+  while (!operations.empty()) {
+    Operation *op = operations.pop_back_val();
+    SmallVector<Value> values;
+    if (!isa<arith::ArithDialect>(op->getDialect()) || failed(OpBuilder(op).tryFold(op, values)) ||
+        values.empty())
+      continue;
+    operations.insert(op->user_begin(), op->user_end());
+    op->replaceAllUsesWith(values);
+    op->erase();
+  }
+}
+
 struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrinsicsPass> {
   using ExpandIntrinsicsBase::ExpandIntrinsicsBase;
 
@@ -82,10 +98,14 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
       if (workItemsAreLoops && isUngrouped(kernel))
         kernel->setAttr(SplDialect::ungroupedAttr, UnitAttr::get(&getContext()));
     unsigned count = 0;
+    // A division by the size of a warp selects its divisor, until that is a constant.
+    llvm::SetVector<Operation *> usersOfWarpSize;
     SmallVector<IntrinsicOp> pending;
     getOperation().walk([&](IntrinsicOp op) { pending.push_back(op); });
     for (size_t next = 0; next != pending.size(); ++next) {
       IntrinsicOp op = pending[next];
+      if (op.getRow().id == Id::WarpSize)
+        usersOfWarpSize.insert(op->user_begin(), op->user_end());
       const bool widens = isWidened(op);
       if (!widens && !isExpanded(op))
         continue;
@@ -98,6 +118,7 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
       }
       op.erase();
     }
+    fold(std::move(usersOfWarpSize));
   }
 
   llvm::BitVector expanded, expandedForF64; ///< by Id: the rows of the options rows and f64Rows

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "spl/abi/Limits.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_GANGLOOPS
@@ -53,33 +54,93 @@ void makeWhile(scf::ForOp loop) {
   loop.erase();
 }
 
-/// Replaces the loop over work-items by one over gangs.
-void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes) {
+/// Emits the work-items of one gang from \p first on. If \p left is not null, only that many exist.
+void emitGang(OpBuilder &builder, scf::ForOp items, const LaneShapes &shapes, int64_t lanes,
+              Value first, Value left, bool isSparse) {
+  Location loc = items.getLoc();
+  Gang gang(builder, loc, shapes, lanes);
+  gang.scalars.map(items.getInductionVar(), first);
+  gang.isSparse = isSparse;
+  if (left) {
+    Type i32 = builder.getI32Type();
+    Value size = integer(gang, lanes, left.getType());
+    left = arith::MinSIOp::create(gang.builder, loc, left, size);
+    left = arith::TruncIOp::create(gang.builder, loc, i32, left);
+    gang.mask = arith::CmpIOp::create(gang.builder, loc, arith::CmpIPredicate::slt,
+                                      laneNumbers(gang, i32), everywhere(gang, left));
+  }
+  emit(gang, *items.getBody());
+}
+
+/// Replaces the loop over the lanes of a warp by one gang.
+void runWarp(scf::ForOp items, const LaneShapes &shapes) {
+  OpBuilder builder(items);
+  emitGang(builder, items, shapes, spl::abi::warpSize, items.getLowerBound(), Value(),
+           /*isSparse=*/false);
+  items.erase();
+}
+
+/// Replaces the loop over work-items by one over gangs. If groups usually have at least as many
+/// work-items as a gang, whole gangs run without a mask, and the work-items that are left after
+/// them with one.
+void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes, bool isNarrow) {
   OpBuilder builder(items);
   Location loc = items.getLoc();
-  auto constant = [&](TypedAttr value) -> Value {
-    return arith::ConstantOp::create(builder, loc, value);
+  Value lower = items.getLowerBound(), upper = items.getUpperBound();
+  Value size = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(lanes));
+  auto loopTo = [&](Value end) {
+    auto loop = scf::ForOp::create(builder, loc, lower, end, size);
+    builder.setInsertionPointToStart(loop.getBody());
+    return loop;
   };
-  Value size = constant(builder.getI64IntegerAttr(lanes));
-  auto gangs = scf::ForOp::create(builder, loc, items.getLowerBound(), items.getUpperBound(), size);
-  builder.setInsertionPointToStart(gangs.getBody());
-  Gang gang(builder, loc, shapes, lanes);
-  gang.scalars.map(items.getInductionVar(), gangs.getInductionVar());
-  // The last gang may have fewer work-items.
-  Type i32 = builder.getI32Type();
-  Value left = arith::SubIOp::create(builder, loc, items.getUpperBound(), gangs.getInductionVar());
-  left =
-      arith::TruncIOp::create(builder, loc, i32, arith::MinSIOp::create(builder, loc, left, size));
-  auto type = VectorType::get(lanes, i32);
-  SmallVector<int32_t> numbers;
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    numbers.push_back(int32_t(lane));
-  gang.mask = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                    constant(DenseIntElementsAttr::get(type, numbers)),
-                                    vector::BroadcastOp::create(builder, loc, type, left));
-  gang.builder.setInsertionPointAfterValue(gang.mask);
-  emit(gang, *items.getBody());
+  auto leftFrom = [&](Value first) -> Value {
+    return arith::SubIOp::create(builder, loc, upper, first);
+  };
+  if (isNarrow) {
+    Value first = loopTo(upper).getInductionVar();
+    emitGang(builder, items, shapes, lanes, first, leftFrom(first), /*isSparse=*/false);
+  } else {
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+    };
+    Value count = arith::MaxSIOp::create(builder, loc, leftFrom(lower), constant(0));
+    Value whole = arith::AndIOp::create(builder, loc, count, constant(-lanes));
+    Value end = arith::AddIOp::create(builder, loc, lower, whole);
+    Value first = loopTo(end).getInductionVar();
+    emitGang(builder, items, shapes, lanes, first, Value(), /*isSparse=*/false);
+    builder.setInsertionPoint(items);
+    Value isLeft = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, end, upper);
+    auto rest = scf::IfOp::create(builder, loc, isLeft, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(rest.thenBlock());
+    emitGang(builder, items, shapes, lanes, end, leftFrom(end), /*isSparse=*/true);
+  }
   items.erase();
+}
+
+/// Replaces the access to a row of a slice by one to the slice. The shapes of its indices then say
+/// which elements the lanes access.
+void accessDirectly(OpOperand &slice, MutableOperandRange indices) {
+  while (auto row = slice.get().getDefiningOp<RowOp>()) {
+    SmallVector<Value> all(row.getIndices());
+    llvm::append_range(all, OperandRange(indices));
+    slice.set(row.getSlice());
+    indices.assign(all);
+  }
+}
+
+void replaceRows(scf::ForOp items) {
+  items.getBody()->walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      accessDirectly(load.getSliceMutable(), load.getIndicesMutable());
+    } else if (auto store = dyn_cast<StoreOp>(op)) {
+      accessDirectly(store.getSliceMutable(), store.getIndicesMutable());
+    } else if (auto extent = dyn_cast<ExtentOp>(op)) {
+      while (auto row = extent.getSlice().getDefiningOp<RowOp>()) {
+        extent.setAxis(extent.getAxis() + row.getIndices().size());
+        extent.getSliceMutable().assign(row.getSlice());
+      }
+    }
+  });
 }
 
 /// Groups with fewer work-items along x are left to LLVM as they are: the tiles of `matmul`, which
@@ -108,27 +169,34 @@ struct GangLoopsPass : spl::mir::impl::GangLoopsBase<GangLoopsPass> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(SplDialect::workItemsAttr))
+      if (loop->hasAttr(SplDialect::workItemsAttr) || loop->hasAttr(SplDialect::warpAttr))
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      auto usual = cast<IntegerAttr>(loop->removeAttr(SplDialect::workItemsAttr));
-      run(loop, usual.getInt());
+      if (auto usual = loop->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr))
+        run(loop, usual.getInt());
+      else
+        run(loop, spl::abi::warpSize);
     }
   }
 
 private:
   void run(scf::ForOp items, int64_t usual) {
     auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
+    const bool isWarp = items->hasAttr(SplDialect::warpAttr);
+    items->removeDiscardableAttr(SplDialect::workItemsAttr);
+    replaceRows(items);
     std::optional<LaneShapes> shapes(items);
-    if (!items.getBody()->walk(isLoop).wasInterrupted()) {
-      if ((usual == 0 || usual >= minWidth) && accessesAdjacent(*shapes, items))
-        items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
+    if (!isWarp && !items.getBody()->walk(isLoop).wasInterrupted() &&
+        (usual == 0 || usual >= minWidth) && accessesAdjacent(*shapes, items)) {
+      items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;
     }
     const int64_t lanes = gangSize(*shapes, items, vectorBits, usual);
-    if (lanes == 0)
+    if (lanes == 0) {
+      items->removeDiscardableAttr(SplDialect::warpAttr);
       return;
+    }
     SmallVector<scf::ForOp> divergent;
     items.getBody()->walk([&](scf::ForOp loop) {
       if (shapes->isDivergent(loop))
@@ -137,7 +205,10 @@ private:
     llvm::for_each(divergent, makeWhile);
     if (!divergent.empty())
       shapes.emplace(items);
-    runInGangs(items, *shapes, lanes);
+    if (isWarp)
+      runWarp(items, *shapes);
+    else
+      runInGangs(items, *shapes, lanes, usual != 0 && usual < lanes);
   }
 };
 

@@ -254,6 +254,13 @@ bool Limiter::run() {
   return true;
 }
 
+/// Whether fewer iterations are better than lanes of vectors. Of the lanes of a warp, one is.
+bool mayLimit(scf::ForOp loop, Guard guard) {
+  auto compare = guard.op.getCondition().getDefiningOp<arith::CmpIOp>();
+  return !loop->hasAttr(SplDialect::warpAttr) ||
+         (guard.truth && compare && compare.getPredicate() == CmpIPredicate::eq);
+}
+
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
   void runOnOperation() override {
     bool changed = false;
@@ -262,8 +269,10 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
       if (!countsUp(loop))
         return;
       std::optional<Guard> guard;
-      while ((guard = guardOf(loop)) && Limiter(loop, *guard).run())
+      while ((guard = guardOf(loop)) && mayLimit(loop, *guard) && Limiter(loop, *guard).run()) {
+        loop->removeDiscardableAttr(SplDialect::warpAttr);
         changed = true;
+      }
     });
     if (!changed)
       return;

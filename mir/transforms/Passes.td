@@ -280,7 +280,8 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
     Functions that need local ids, for example for a check, get them as three additional parameters
     at the end.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
@@ -329,16 +330,16 @@ def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
     work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
     work-items. Values that differ between them are vectors with a lane for each work-item. A loop
     of the kernel runs once for all lanes if its control is uniform. Otherwise it runs while any
-    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`.
-    Branches in which only some lanes are active run with masks.
+    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`,
+    and others `spl.gather_lanes` and `spl.scatter_lanes`. Branches in which only some lanes are
+    active run with masks. A loop over the lanes of a warp (`spl.warp`) becomes one gang.
 
     The loop over work-items gets the attribute `spl.independent` if its body has no loop, stores
     only adjacent elements, and loads only adjacent elements or one element for all work-items. LLVM
     then vectorises it without tests whether addresses overlap.
 
-    The loop does not run in gangs if its body has a check, an atomic, a call, an array in local
-    memory, f16 or bf16, if it has no loop that would be faster, or if a loop in it accesses
-    elements that are not adjacent or divides integers that differ between lanes.
+    The loop does not run in gangs if its body has a call, f16 or bf16, or if it has no loop that
+    would be faster and no function of math.
   }];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
                         "bits of a vector register">];

@@ -5,6 +5,7 @@
 #include "mir/transforms/Uniformity.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Forwarding.h"
+#include "mir/transforms/WarpRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -84,14 +85,17 @@ bool Uniformity::mayChange(Operation *load, Value slice) const {
 /// Whether the result may differ between work-items even if all operands are uniform.
 bool Uniformity::isDivergent(IntrinsicOp intrinsic) const {
   const spl::intrinsics::Row &row = intrinsic.getRow();
-  if (scope == UniformIn::Group || row.varies != Varies::Group)
+  if (scope == UniformIn::Warp &&
+      (row.id == Id::WarpId || (row.id == Id::LocalId && intrinsic.getAxis() != 0)))
+    return false;
+  if (scope != UniformIn::Grid || row.varies != Varies::Group)
     return row.varies == Varies::WorkItem;
   return row.id == Id::GroupId || row.sync == Sync::Group;
 }
 
 bool Uniformity::isUniformWhateverItsOperands(IntrinsicOp intrinsic) const {
-  return scope == UniformIn::Group ? intrinsic.getRow().varies == Varies::Group
-                                   : intrinsic.getRow().id == Id::GridUniform;
+  return scope != UniformIn::Grid ? intrinsic.getRow().varies == Varies::Group
+                                  : intrinsic.getRow().id == Id::GridUniform;
 }
 
 bool Uniformity::isSource(Operation *op) {
@@ -186,6 +190,8 @@ void Uniformity::propagate(OpOperand &use) {
     return divergeMemory(copy.getTo(), value);
   if (auto intrinsic = dyn_cast<IntrinsicOp>(op);
       intrinsic && isUniformWhateverItsOperands(intrinsic))
+    return;
+  if (scope == UniformIn::Warp && isQuotientOfWarp(op))
     return;
   if (isa<ExtentOp>(op) && isa_and_present<LocalOp>(value.getDefiningOp()))
     return; // a local is divergent by its contents, not its extent

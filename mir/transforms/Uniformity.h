@@ -13,8 +13,9 @@
 
 namespace spl::mir {
 
-/// Among which work-items a value is compared.
-enum class UniformIn { Group, Grid };
+/// Among which work-items a value is compared. Warp stands for the warps of groups whose size along
+/// x is a multiple of 32 (WarpRows.h).
+enum class UniformIn { Warp, Group, Grid };
 
 class Uniformity {
 public:

@@ -25,7 +25,7 @@ spl.kernel @after() attributes {signature = #spl.signature<"after()">} {
 // Of the lanes of a gang, each is of another work-item.
 spl.kernel @lanes() attributes {signature = #spl.signature<"lanes()">} {
   %s = spl.local 131000 {spl.name = "s"} : !spl.slice<f32, mut>
-  %lanes = spl.local 64 : !spl.slice<f64, mut>
+  %lanes = spl.local 64 {spl.lanes = 64 : i64} : !spl.slice<f64, mut>
   %c0 = arith.constant 0 : i64
   %v = spl.load_lanes %lanes[%c0] : !spl.slice<f64, mut> -> vector<64xf64>
   spl.store_lanes %v, %lanes[%c0] : vector<64xf64>, !spl.slice<f64, mut>

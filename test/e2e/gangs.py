@@ -196,6 +196,70 @@ ONE_AXIS = {
                 for j in 0..k:
                     sum += x[j * n + i - 1]
                 out[k * n + i] = sum""",
+    "gathered": """
+        var sum = 0.0
+        for k in 0..m:
+            sum = sum * 0.5 + x[i * m + k] + y[(i * 7 + k) % n]
+        out[i] = sum""",
+    "scattered": """
+        for k in 0..m:
+            out[i * m + k] = x[k] * y[i]
+            if (i + k) % 3 == 0:
+                out[i * m + k] += 1.0""",
+    "narrow_index": """
+        var sum = 0.0
+        for k in (i as i32)..(x.len() as i32) step 50:
+            sum += x[k]
+        out[i] = sum""",
+    "narrow_bytes": """
+        val first = i as u8 + 200
+        for k in 0..m:
+            if (first + k as u8) as i64 < x.len():
+                out[i] = out[i] * 0.5 + x[first + k as u8]""",
+    "narrow_words": """
+        val first = i as u16 + 65500
+        for k in 0..m:
+            if (first + k as u16) as i64 < x.len():
+                out[i] = out[i] * 0.5 + x[first + k as u16]""",
+    "array": """
+        var v = [0.0; 8]
+        for k in 0..m:
+            v[k % 8] += x[k * n + i]
+            v[(k * 3) % 8] -= y[i]
+        out[i] = v[0] + v[1] * v[2] - v[7]""",
+    "array_of_item": """
+        var v = [1.0; 8]
+        for k in 0..m:
+            v[(i + k) % 8] += x[k * n + i]
+        out[i] = v[i % 8] - v[(i + 3) % 8]""",
+    "arrays": """
+        var v = [[Pair(0.0, 1.0); 3]; 2]
+        for k in 0..m:
+            v[k % 2][k % 3] = v[k % 2][k % 3].with(x[k * n + i])
+            if k % 5 == 1: v[0] = v[1]
+        val w = v
+        out[i] = w[0][0].a + w[1][2].b + v[1][1].a""",
+    "array_of_vectors": """
+        var v = [f32x2(0.0, 1.0); 4]
+        for k in 0..m:
+            v[k % 4] = v[(k + 1) % 4] * f32x2(x[k], y[i]) + f32x2(x[k * n + i])
+        out[i] = v[0].x + v[3].y""",
+    "atomics": """
+        for k in 0..m:
+            gpu.atomic_add(&mut out[(i + k) % n], (k + 1) as f32)
+            if x[k * n + i] > 0.5:
+                gpu.atomic_max(&mut out[k], (i % 5) as f32)""",
+    "bits": """
+        var sum: u32 = 0
+        for k in 0..m:
+            sum = (sum << 1) ^ math.bitcast[u32](x[k * n + i])
+        out[i] = math.bitcast[f32](sum >> 9 | 0x3f800000)""",
+    "calls": """
+        val at = (i * 7) % n
+        out[at] = math.sin(x[i]) * math.exp(y[at]) + math.pow(x[at], y[i])""",
+    "short_loop": """
+        for k in 0..3:
+            if k < m: out[i * m + k] = math.cos(x[i] * (k as f32))""",
     "before_the_first": """
         var sum = 0.0
         if i >= 3:

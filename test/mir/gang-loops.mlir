@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop over work-items becomes one over gangs, where loops are in it.
 
-// The loop's control is uniform, and its guard is not. Without masks if all lanes are active.
+// The loop's control is uniform, and its guard is not. Without masks if all lanes are active. The
+// work-items that are left after whole gangs run with masks.
 // CHECK-LABEL: @product
-// CHECK: scf.for %[[X:.*]] = %{{.*}} to %[[SIZE:.*]] step %c16_i64
-// CHECK: %[[LEFT:.*]] = arith.subi %[[SIZE]], %[[X]]
-// CHECK: %[[ACTIVE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi32>
-// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi64>
-// CHECK: %[[MASK:.*]] = arith.select %[[ACTIVE]], %[[INSIDE]], %{{.*}} : vector<16xi1>
+// CHECK: %[[WHOLE:.*]] = arith.andi %{{.*}}, %c-16_i64
+// CHECK: %[[END:.*]] = arith.addi %c0_i64, %[[WHOLE]]
+// CHECK: scf.for %[[X:.*]] = %{{.*}} to %[[END]] step %c16_i64
+// CHECK: %[[MASK:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi64>
 // CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
 // CHECK: scf.if %[[ANY]] {
 // CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[MASK]]
@@ -23,6 +23,13 @@
 // CHECK: scf.for
 // CHECK: spl.load_lanes %arg1[%{{.*}}, %[[X]]] mask(%[[MASK]])
 // CHECK: spl.store_lanes %[[SUM]], %arg2[%[[X]]] mask(%[[MASK]])
+// CHECK: %[[REST:.*]] = arith.cmpi slt, %[[END]], %arg5
+// CHECK: scf.if %[[REST]] {
+// CHECK: %[[ACTIVE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi32>
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi64>
+// CHECK: %[[BOTH:.*]] = arith.select %[[ACTIVE]], %[[INSIDE]], %{{.*}} : vector<16xi1>
+// CHECK-NOT: vector.reduction <and>
+// CHECK: spl.store_lanes %{{.*}}, %arg2[%[[END]]] mask(%[[BOTH]])
 // WIDE-LABEL: @product
 // WIDE: step %c64_i64
 spl.kernel @product(%a: !spl.slice<f32>, %b: !spl.slice<f32, rank 2>, %c: !spl.slice<f32, mut>, %n: i64, %m: i64, %size: i64) attributes {signature = #spl.signature<"product()">} {
@@ -116,7 +123,6 @@ spl.kernel @escape(%start: !spl.slice<f32>, %out: !spl.slice<i32, mut>, %size: i
 
 // The iterations that all lanes run have no masks. Two scalar comparisons find them.
 // CHECK-LABEL: @ranges
-// CHECK: vector.reduction <and>
 // CHECK: scf.while (%[[I:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) : (i64, vector<8xf32>)
 // CHECK: %[[LAST:.*]] = arith.addi %[[I]], %c7_i64
 // CHECK-DAG: arith.cmpi slt, %[[I]], %arg2
@@ -145,10 +151,9 @@ spl.kernel @ranges(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %si
 
 // Each scalar of a variable in local memory has an element for each lane. Inactive lanes keep theirs.
 // CHECK-LABEL: @variable
-// CHECK: %[[A:.*]] = spl.local 16 : <f32, mut>
-// CHECK: %[[B:.*]] = spl.local 16 : <i32, mut>
-// CHECK: scf.for
-// CHECK: } else {
+// CHECK: scf.if
+// CHECK: %[[A:.*]] = spl.local 16 {spl.lanes = 16 : i64} : <f32, mut>
+// CHECK: %[[B:.*]] = spl.local 16 {spl.lanes = 16 : i64} : <i32, mut>
 // CHECK: scf.for
 // CHECK: %[[OLD:.*]] = spl.load_lanes %[[B]][%{{.*}}] : <i32, mut> -> vector<16xi32>
 // CHECK: %[[NEW:.*]] = arith.addi %[[OLD]],
@@ -176,19 +181,48 @@ spl.kernel @variable(%a: !spl.slice<i32>, %out: !spl.slice<i32, mut>, %n: i64, %
 
 // -----
 
-// Loops that do not change: with a check, an atomic, accesses that are not adjacent, or no loop in
-// them that is long.
+// A loop that is short and calls no function of math does not change.
 // CHECK-LABEL: @unchanged
 // CHECK-NOT: vector
 // CHECK-NOT: lanes
 // CHECK-NOT: spl.work_items
 // CHECK: spl.return
-spl.kernel @unchanged(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"unchanged()">} {
+spl.kernel @unchanged(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %size: i64) attributes {signature = #spl.signature<"unchanged()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64
   %zero = arith.constant 0.0 : f32
-  %one = arith.constant 1 : i32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+      %av = spl.load %a[%x] : !spl.slice<f32>
+      %next = arith.addf %av, %acc : f32
+      scf.yield %next : f32
+    }
+    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// A check fails if it does in an active lane. The fault is that of the first such lane. Without a mask, the comparison of
+// the first and the last lane is tested first.
+// CHECK-LABEL: @checked
+// CHECK: scf.for
+// CHECK: arith.cmpi ult, %[[FIRST:.*]], %arg2
+// CHECK: %[[BOTH:.*]] = arith.andi
+// CHECK: %[[HOLDS:.*]] = arith.andi %[[BOTH]], %{{.*}}
+// CHECK: %[[FAILS:.*]] = arith.cmpi eq, %[[HOLDS]], %false
+// CHECK: scf.if %[[FAILS]] {
+// CHECK: %[[ANY:.*]] = vector.reduction <or>
+// CHECK: scf.if %[[ANY]] {
+// CHECK: %[[LANE:.*]] = vector.reduction <minui>
+// CHECK: spl.check %false, <"index-out-of-bounds">(%{{.*}}, %arg2)
+// CHECK: spl.load_lanes %arg0
+spl.kernel @checked(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"checked()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
   scf.for %x = %c0 to %size step %c1 : i64 {
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
       %in = arith.cmpi ult, %x, %n : i64
@@ -199,28 +233,150 @@ spl.kernel @unchanged(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %counts: 
     }
     spl.store %sum, %out[%x] : !spl.slice<f32, mut>
   } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Atomics run in a loop over the lanes, whose operands are in memory.
+// CHECK-LABEL: @turns
+// CHECK: scf.for
+// CHECK: %[[MEMORY:.*]] = spl.local 16 {spl.lanes = 16 : i64} : <i32, mut>
+// CHECK: spl.store_lanes %{{.*}}, %[[MEMORY]]
+// CHECK: scf.for %[[LANE:.*]] = %{{.*}} to %c16_i64
+// CHECK: %[[V:.*]] = spl.load %[[MEMORY]][%[[LANE]]]
+// CHECK: spl.atomic add %arg1[%{{.*}}] (%[[V]])
+// The result of an atomic in a loop may be what the loop waits for.
+// CHECK-LABEL: @waits
+// CHECK-NOT: lanes
+// CHECK: spl.return
+spl.kernel @turns(%a: !spl.slice<i32>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"turns()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
   scf.for %x = %c0 to %size step %c1 : i64 {
     scf.for %i = %c0 to %n step %c1 : i64 {
-      %old = spl.atomic add %counts[%x](%one) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+      %v = spl.load %a[%x] : !spl.slice<i32>
+      %old = spl.atomic add %counts[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
     }
   } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @waits(%flags: !spl.slice<i32, mut>, %size: i64) attributes {signature = #spl.signature<"waits()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %one = arith.constant 1 : i32
   scf.for %x = %c0 to %size step %c1 : i64 {
-    %first = arith.muli %x, %n : i64
-    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
-      %at = arith.addi %first, %i : i64
-      %av = spl.load %a[%at] : !spl.slice<f32>
-      %next = arith.addf %av, %acc : f32
-      scf.yield %next : f32
+    scf.while : () -> () {
+      %old = spl.atomic add %flags[%x](%one) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+      %again = arith.cmpi slt, %old, %one : i32
+      scf.condition(%again)
+    } do {
+      scf.yield
     }
-    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
   } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// Elements that are not adjacent. An index in i32 may wrap between two lanes: the elements are adjacent if it does not.
+// CHECK-LABEL: @scattered
+// CHECK: spl.gather_lanes %arg0[%{{.*}}] : <f32>[vector<16xi64>] -> vector<16xf32>
+// CHECK: spl.gather_lanes %arg1[%{{.*}}, %{{.*}}] component 1 : <vector<2xf32>, rank 2>[i64, vector<16xi64>] -> vector<16xf32>
+// CHECK: %[[FIRST:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: %[[LAST:.*]] = arith.addi %[[FIRST]], %c15_i32
+// CHECK: %[[IN_ORDER:.*]] = arith.cmpi sge, %[[LAST]], %[[FIRST]]
+// CHECK: scf.if %[[IN_ORDER]] -> (vector<16xf32>) {
+// CHECK: spl.load_lanes %arg0
+// CHECK: } else {
+// CHECK: spl.gather_lanes %arg0
+// CHECK: spl.scatter_lanes %{{.*}}, %arg2[%{{.*}}] : vector<16xf32>, <f32, mut>[vector<16xi64>]
+spl.kernel @scattered(%a: !spl.slice<f32>, %b: !spl.slice<vector<2xf32>, rank 2>, %out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"scattered()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
   scf.for %x = %c0 to %size step %c1 : i64 {
-    %sum = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
-      %av = spl.load %a[%x] : !spl.slice<f32>
-      %next = arith.addf %av, %acc : f32
-      scf.yield %next : f32
+    %at = arith.muli %x, %n : i64
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %place = arith.addi %at, %i : i64
+      %av = spl.load %a[%place] : !spl.slice<f32>
+      %bv = spl.load %b[%i, %at] : !spl.slice<vector<2xf32>, rank 2>
+      %y = vector.extract %bv[1] : f32 from vector<2xf32>
+      %narrow = arith.trunci %x : i64 to i32
+      %wide = arith.extsi %narrow : i32 to i64
+      %cv = spl.load %a[%wide] : !spl.slice<f32>
+      %sum = arith.addf %av, %y : f32
+      %all = arith.addf %sum, %cv : f32
+      spl.store %all, %out[%place] : !spl.slice<f32, mut>
     }
-    spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// An array in local memory has a row of lanes for each of its elements. The element may differ between lanes.
+// CHECK-LABEL: @array
+// CHECK: %[[ROWS:.*]] = spl.local 32 {spl.lanes = 8 : i64} : <f32, mut>
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c8_i64
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[ROW]]
+// CHECK: spl.load_lanes %[[ROWS]][%[[AT]]]
+// CHECK: spl.gather_lanes %[[ROWS]][%{{.*}}] : <f32, mut>[vector<8xi64>]
+spl.kernel @array(%out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"array()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.local 1 : !spl.slice<!spl.array<4 x f32>, mut>
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %part = spl.part %v[%c0] : !spl.slice<!spl.array<4 x f32>, mut> -> !spl.slice<f32, mut>
+      %one = spl.load %part[%i] : !spl.slice<f32, mut>
+      %other = spl.load %part[%x] : !spl.slice<f32, mut>
+      %next = arith.addf %one, %other : f32
+      spl.store %next, %part[%i] : !spl.slice<f32, mut>
+    }
+    %part = spl.part %v[%c0] : !spl.slice<!spl.array<4 x f32>, mut> -> !spl.slice<f32, mut>
+    %first = spl.load %part[%c0] : !spl.slice<f32, mut>
+    spl.store %first, %out[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// A loop over the lanes of a warp is one gang. Its slots stay in registers, because no access to them has a mask. A
+// function of math is vectorised without a loop in the body too.
+// CHECK-LABEL: @warp
+// CHECK: %[[SLOTS:.*]] = spl.local 32 : <f32, mut>
+// CHECK-NOT: scf.for
+// CHECK: %[[V:.*]] = spl.load_lanes %arg0[%c0_i64{{.*}}] : <f32> -> vector<32xf32>
+// CHECK: scf.if
+// CHECK: %[[OLD:.*]] = spl.load_lanes %[[SLOTS]][%{{.*}}] : <f32, mut> -> vector<32xf32>
+// CHECK: %[[NEW:.*]] = arith.select %{{.*}}, %[[V]], %[[OLD]] : vector<32xi1>, vector<32xf32>
+// CHECK: spl.store_lanes %[[NEW]], %[[SLOTS]][%{{.*}}] : vector<32xf32>, <f32, mut>
+// CHECK-LABEL: @call
+// CHECK: spl.intrinsic "math.exp"(%{{.*}}) : (vector<8xf32>) -> vector<8xf32>
+// CHECK: spl.scatter_lanes
+spl.kernel @warp(%a: !spl.slice<f32>, %n: i64) attributes {signature = #spl.signature<"warp()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %slots = spl.local 32 : !spl.slice<f32, mut>
+  scf.for %lane = %c0 to %c32 step %c1 : i64 {
+    %v = spl.load %a[%lane] : !spl.slice<f32>
+    %in = arith.cmpi slt, %lane, %n : i64
+    scf.if %in {
+      spl.store %v, %slots[%lane] : !spl.slice<f32, mut>
+    }
+  } {spl.warp}
+  spl.return
+}
+spl.kernel @call(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"call()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.load %a[%x] : !spl.slice<f32>
+    %e = spl.intrinsic "math.exp"(%v) : (f32) -> f32
+    %at = arith.muli %x, %n : i64
+    spl.store %e, %out[%at] : !spl.slice<f32, mut>
   } {spl.work_items = 0 : i64}
   spl.return
 }

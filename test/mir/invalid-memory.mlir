@@ -338,3 +338,35 @@ spl.func private @f(%a: !spl.slice<i32, mut>, %i: i64, %v: i32) {
   %r = spl.atomic store %a[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
   spl.return
 }
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32>, %i: vector<8xi64>) {
+  // expected-error @+1 {{has an index of 'vector<8xi64>' for 'vector<16xf32>'}}
+  %r = spl.gather_lanes %a[%i] : !spl.slice<f32>[vector<8xi64>] -> vector<16xf32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<vector<2xf32>>, %i: vector<8xi64>) {
+  // expected-error @+1 {{has a component if and only if the elements are vectors with that lane}}
+  %r = spl.gather_lanes %a[%i] component 2 : !spl.slice<vector<2xf32>>[vector<8xi64>] -> vector<8xf32>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32, mut>, %v: vector<8xf32>, %i: i64, %m: vector<4xi1>) {
+  // expected-error @+1 {{has a mask of 'vector<4xi1>' for 'vector<8xf32>'}}
+  spl.scatter_lanes %v, %a[%i] mask(%m) : vector<8xf32>, !spl.slice<f32, mut>[i64], vector<4xi1>
+  spl.return
+}
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32>, %v: vector<8xf32>, %i: vector<8xi64>) {
+  // expected-error @+1 {{writes to a read-only slice}}
+  spl.scatter_lanes %v, %a[%i] : vector<8xf32>, !spl.slice<f32>[vector<8xi64>]
+  spl.return
+}

@@ -98,12 +98,24 @@ spl.kernel @uniform(%a: !spl.slice<i64>, %out: !spl.slice<i64, mut>) attributes 
   spl.return
 }
 
-// Between warp collectives the warps run one after the other. Each has a mask, which a branch splits.
+// Between warp collectives the warps run one after the other. If the rows of the group are whole warps, all lanes exist.
+// Otherwise each warp has a mask. A branch splits it.
 // CHECK-LABEL: spl.kernel @warps(
 spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = #spl.signature<"warps(a: &mut [i32])">} {
   %zero = arith.constant 0 : i32
   %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
   // CHECK-NOT: spl.scratch
+  // CHECK: %[[REST:.*]] = arith.remui %[[WIDTH:.*]], %c32_i64
+  // CHECK: %[[ARE_ROWS:.*]] = arith.cmpi eq, %[[REST]], %c0_i64
+  // CHECK: scf.if %[[ARE_ROWS]] {
+  // CHECK: scf.for %[[X:.*]] = %c0_i64 to %[[WIDTH]] step %c32_i64
+  // CHECK: scf.for %[[LANE:.*]] = %c0_i64 to %c32_i64 step %c1_i64
+  // CHECK: %[[ID:.*]] = arith.addi %[[X]], %[[LANE]] overflow<nsw>
+  // CHECK: } {spl.unroll = 0 : i64, spl.warp}
+  // CHECK: %[[VOTES:.*]] = spl.load_lanes %{{.*}} : <i1, mut> -> vector<32xi1>
+  // CHECK: vector.bitcast %[[VOTES]] : vector<32xi1> to vector<1xi32>
+  // CHECK: vector.reduction <add>
+  // CHECK: } else {
   // CHECK: scf.for %[[FIRST:.*]] = %{{.*}} to %[[COUNT:.*]] step %{{.*}}
   // CHECK: %[[ALL:.*]] = arith.shrui %{{.*}}, %{{.*}} : i32
   // CHECK: spl.local 32
@@ -126,6 +138,40 @@ spl.kernel @warps(%a: !spl.slice<i32, mut>) attributes {signature = #spl.signatu
     scf.yield %s : i32
   }
   spl.store %r, %a[%i] : <i32, mut>
+  spl.return
+}
+
+// In a row, a quotient of an id by the size of a warp is the same for all lanes, and so is what depends on it.
+// CHECK-LABEL: spl.kernel @rows(
+spl.kernel @rows(%starts: !spl.slice<i32>, %a: !spl.slice<i32, mut>) attributes {signature = #spl.signature<"rows(starts: &[i32], a: &mut [i32])">} {
+  %zero = arith.constant 0 : i32
+  %warp = arith.constant 32 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %y = spl.intrinsic "gpu.local_id" axis 1 : () -> i64
+  %n = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
+  %g = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+  %first = arith.muli %g, %n overflow<nsw, nuw> : i64
+  %id = arith.addi %first, %i overflow<nsw, nuw> : i64
+  // CHECK: scf.if
+  // CHECK: scf.for
+  // CHECK: scf.for %[[Y:.*]] =
+  // CHECK: scf.for %[[X:.*]] = %c0_i64 to %{{.*}} step %c32_i64
+  // CHECK-NOT: scf.for
+  // CHECK: %[[ID:.*]] = arith.addi %{{.*}}, %[[X]]
+  // CHECK: %[[ROW:.*]] = arith.divsi %[[ID]], %c32_i64
+  // CHECK: %[[BOTH:.*]] = arith.addi %[[ROW]], %[[Y]]
+  // CHECK: scf.for
+  // CHECK: %[[START:.*]] = spl.load %{{.*}}[%[[BOTH]]]
+  // CHECK: %[[SOME:.*]] = spl.load %{{.*}} : <i1, mut>
+  // CHECK: scf.if %[[SOME]] {
+  %row = arith.divsi %id, %warp : i64
+  %both = arith.addi %row, %y : i64
+  %start = spl.load %starts[%both] : <i32>
+  %some = arith.cmpi sgt, %start, %zero : i32
+  scf.if %some {
+    %s = spl.intrinsic "gpu.warp_sum"(%start) : (i32) -> i32
+    spl.store %s, %a[%i] : <i32, mut>
+  }
   spl.return
 }
 

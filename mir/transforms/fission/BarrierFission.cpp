@@ -21,7 +21,7 @@ bool spl::mir::synchronisesGroup(Operation *op) { return holds(op, Sync::Group);
 bool spl::mir::synchronisesWarp(Operation *op) { return holds(op, Sync::Warp); }
 
 void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWidth) {
-  FissionContext fission(kernel, passIds, usualWidth);
+  FissionContext fission(kernel, passIds, usualWidth, synchronisesWarp(kernel));
   Block &body = kernel.getBody().front();
   Block old; // the body before the pass
   old.getOperations().splice(old.end(), body.getOperations());
@@ -43,9 +43,15 @@ void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWi
 
 //===-- The context --===//
 
-FissionContext::FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth)
-    : kernel(kernel), passIds(passIds), usualWidth(usualWidth), uniformity(kernel),
+FissionContext::FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth, bool hasWarps)
+    : kernel(kernel), passIds(passIds), usualWidth(usualWidth), inGroup(kernel),
+      inRow(hasWarps ? std::optional<Uniformity>(std::in_place, kernel, UniformIn::Warp)
+                     : std::nullopt),
       builder(kernel.getContext()), loc(kernel.getLoc()) {}
+
+const Uniformity &FissionContext::uniformity() const {
+  return inWarp && lanes.areRow ? *inRow : inGroup;
+}
 
 Value FissionContext::integer(int64_t value, unsigned width) {
   return arith::ConstantOp::create(builder, loc,

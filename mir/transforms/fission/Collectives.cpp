@@ -28,6 +28,8 @@ static scf::ForOp loop(FissionContext &fission, Value count, ValueRange inits,
                                  fission.integer(1), inits);
   if (fission.inWarp)
     keepRolled(fission, loop);
+  if (fission.inWarp && fission.lanes.areRow && inits.empty())
+    loop->setDiscardableAttr(SplDialect::warpAttr, fission.builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(fission.builder);
   if (inits.empty()) {
     fission.builder.setInsertionPointToStart(loop.getBody());
@@ -138,7 +140,39 @@ static void emitGroupBroadcast(FissionContext &fission, IntrinsicOp op) {
 
 //===-- Warps --===//
 
+/// The slots of all lanes of a warp, as a vector.
+static Value vectorOf(FissionContext &fission, Value slots) {
+  Type element = cast<SliceType>(slots.getType()).getElement();
+  auto type = VectorType::get(FissionContext::warpSize, element);
+  return LoadLanesOp::create(fission.builder, fission.loc, type, slots, fission.integer(0),
+                             Value());
+}
+
+/// A ballot of lanes that all exist: their conditions are the bits of an integer.
+static Value ballotOfRow(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
+  Type i1 = fission.builder.getI1Type(), i32 = fission.builder.getI32Type();
+  Value slots = newSlots(fission, i1);
+  loop(fission, fission.integer(FissionContext::warpSize), {},
+       [&](Value lane, ValueRange) -> Values {
+         Item item;
+         item.lane = lane;
+         item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+         // The condition of an inactive lane may be undefined.
+         Value has = condition(item);
+         if (!fission.lanes.areAll)
+           has = arith::SelectOp::create(fission.builder, fission.loc, isActive(fission, lane), has,
+                                         fission.integer(0, 1));
+         StoreOp::create(fission.builder, fission.loc, has, slots, lane, /*unchecked=*/true);
+         return {};
+       });
+  Value bits = vector::BitCastOp::create(fission.builder, fission.loc, VectorType::get(1, i32),
+                                         vectorOf(fission, slots));
+  return vector::ExtractOp::create(fission.builder, fission.loc, bits, int64_t(0));
+}
+
 Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
+  if (fission.lanes.areRow)
+    return ballotOfRow(fission, condition);
   auto lanes = loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
                     [&](Value lane, ValueRange partial) -> Values {
                       Item item;
@@ -277,6 +311,24 @@ static void emitVote(FissionContext &fission, IntrinsicOp op) {
   setHoisted(fission, op.getResult(), result);
 }
 
+/// How vector.reduction combines the lanes, if it does it as the operation.
+static std::optional<vector::CombiningKind> combiningKind(IntrinsicOp op) {
+  const bool isInteger = op.getType().isSignlessInteger(),
+             isFloat = op.getType().isF32() || op.getType().isF64();
+  switch (op.getRow().id) {
+  case Id::WarpSum:
+    return isInteger || isFloat ? std::optional(vector::CombiningKind::ADD) : std::nullopt;
+  case Id::WarpAnd:
+    return isInteger ? std::optional(vector::CombiningKind::AND) : std::nullopt;
+  case Id::WarpOr:
+    return isInteger ? std::optional(vector::CombiningKind::OR) : std::nullopt;
+  case Id::WarpXor:
+    return isInteger ? std::optional(vector::CombiningKind::XOR) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
   Value all = gather(fission, op.getOperand(0), neutral(fission, op));
   if (op.getWidth()) {
@@ -286,8 +338,15 @@ static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
     });
     return;
   }
-  setHoisted(fission, op.getResult(),
-             reduceOver(fission, fission.integer(FissionContext::warpSize), all, op));
+  std::optional<vector::CombiningKind> kind = combiningKind(op);
+  Value result;
+  if (kind && fission.lanes.areRow)
+    // The language does not define the order of a sum.
+    result = vector::ReductionOp::create(fission.builder, fission.loc, *kind,
+                                         vectorOf(fission, all), arith::FastMathFlags::reassoc);
+  else
+    result = reduceOver(fission, fission.integer(FissionContext::warpSize), all, op);
+  setHoisted(fission, op.getResult(), result);
 }
 
 static void emitWarpScan(FissionContext &fission, IntrinsicOp op) {

@@ -211,7 +211,7 @@ static void emitSplitFor(FissionContext &fission, scf::ForOp op) {
 //===-- while --===//
 
 static void emitWhile(FissionContext &fission, scf::WhileOp op) {
-  if (fission.uniformity.condition(op))
+  if (fission.uniformity().condition(op))
     return emitSplitWhile(fission, op);
   ValueRange entering = op.getBeforeArguments(), staying = op.getAfterArguments();
   Values enteringUniforms = saveDivergent(fission, entering, /*allDiffer=*/false);

@@ -23,7 +23,7 @@ namespace spl::mir {
 using Values = llvm::SmallVector<mlir::Value>;
 
 struct FissionContext {
-  FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth);
+  FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth, bool hasWarps);
 
   static constexpr int64_t warpSize = abi::warpSize;
   static constexpr int64_t maxGroupSize = abi::maxGroupSize;
@@ -36,6 +36,8 @@ struct FissionContext {
     mlir::Operation *top = nullptr; ///< memory for saved values is allocated after it
   };
   Scope &scope() { return inWarp ? warp : group; }
+  /// The analysis of the current scope.
+  const Uniformity &uniformity() const;
 
   mlir::Value integer(int64_t value, unsigned width = 64);
   mlir::Value zeroOf(mlir::Type type);
@@ -47,7 +49,8 @@ struct FissionContext {
   KernelOp kernel;
   PassIds passIds;
   const int64_t usualWidth; ///< of a group along x, or 0 for any number
-  Uniformity uniformity;
+  const Uniformity inGroup;
+  const std::optional<Uniformity> inRow; ///< in a warp that is part of a row; if there are warps
   mlir::OpBuilder builder;
   mlir::Location loc;
 
@@ -57,12 +60,15 @@ struct FissionContext {
 
   bool inWarp = false; ///< whether warp and lanes are valid
   Scope warp;
+  llvm::SmallPtrSet<mlir::Operation *, 16> warpRegion; ///< the operations that run for a warp
   /// The lanes of the current warp.
   struct {
     mlir::Value first;   ///< the flat id of lane 0 in the group
     mlir::Value count;   ///< number of work-items in the warp
     mlir::Value mask;    ///< i32: the active lanes
     bool areAll = false; ///< whether all work-items of the warp are active
+    bool areRow = false; ///< whether there are 32 work-items, adjacent along x
+    LocalIds firstIds;   ///< of lane 0, if they are a row
   } lanes;
 };
 

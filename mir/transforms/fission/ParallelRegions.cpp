@@ -87,16 +87,49 @@ static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
   readCells(fission, cells);
 }
 
-/// Emits a region with collectives of warps as a loop over warps, in which the region is split
-/// again.
-static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
-  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
+/// Emits a region for each warp, and then copies values.
+static void emitWarp(FissionContext &fission, ArrayRef<Operation *> region, const Copies &copies) {
+  fission.inWarp = true;
+  fission.warpRegion.clear();
+  fission.warpRegion.insert(region.begin(), region.end());
+  fission.lanes.areAll = true;
+  fission.warp.top = fission.lanes.mask.getDefiningOp();
+  emit(fission, region);
+  copyEach(fission, copies);
+  fission.inWarp = false;
+  fission.warp = FissionContext::Scope();
+}
+
+/// Emits loops over the warps of a group whose rows are whole warps.
+static void emitRowsOfWarps(FissionContext &fission, ArrayRef<Operation *> region,
+                            const Copies &copies) {
+  OpBuilder::InsertionGuard guard(fission.builder);
+  Value row;
+  for (int axis : {2, 1, 0}) {
+    auto loop =
+        scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), fission.sizes[axis],
+                           fission.integer(axis == 0 ? FissionContext::warpSize : 1));
+    Value id = fission.lanes.firstIds[axis] = loop.getInductionVar();
+    fission.builder.setInsertionPointToStart(loop.getBody());
+    Value before = row ? fission.compute<arith::MulIOp>(row, fission.sizes[axis]) : Value();
+    row = row ? fission.compute<arith::AddIOp>(before, id) : id;
+  }
+  fission.lanes.first = row;
+  fission.lanes.count = fission.integer(FissionContext::warpSize);
+  fission.lanes.mask = fission.integer(-1, 32);
+  fission.lanes.areRow = true;
+  emitWarp(fission, region, copies);
+  fission.lanes.areRow = false;
+}
+
+/// Emits a loop over the warps of any group. The last warp may have fewer work-items.
+static void emitAnyWarps(FissionContext &fission, ArrayRef<Operation *> region,
+                         const Copies &copies) {
+  OpBuilder::InsertionGuard guard(fission.builder);
   Value step = fission.integer(FissionContext::warpSize);
   auto warps =
       scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), fission.count, step);
-  OpBuilder::InsertionGuard guard(fission.builder);
   fission.builder.setInsertionPointToStart(warps.getBody());
-  fission.inWarp = true;
   fission.lanes.first = warps.getInductionVar();
   Value left = fission.compute<arith::SubIOp>(fission.count, fission.lanes.first);
   fission.lanes.count = fission.compute<arith::MinSIOp>(left, step);
@@ -104,16 +137,28 @@ static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
   fission.lanes.mask = fission.compute<arith::ShRUIOp>(
       fission.integer(-1, 32),
       arith::TruncIOp::create(fission.builder, fission.loc, fission.builder.getI32Type(), missing));
-  fission.lanes.areAll = true;
-  fission.warp.top = fission.lanes.mask.getDefiningOp();
-  emit(fission, region);
+  emitWarp(fission, region, copies);
+}
 
+/// Emits a region with collectives of warps as a loop over warps, in which the region is split
+/// again. It is emitted twice: for groups whose rows are whole warps, as they mostly are, and for
+/// others.
+static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
   Copies all(places);
   all.append(cells);
-  copyEach(fission, all);
-  fission.inWarp = false;
-  fission.warp = FissionContext::Scope();
-  fission.builder.setInsertionPointAfter(warps);
+  Value rest =
+      fission.compute<arith::RemUIOp>(fission.sizes[0], fission.integer(FissionContext::warpSize));
+  Value areRows = arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::eq,
+                                        rest, fission.integer(0));
+  auto branch = scf::IfOp::create(fission.builder, fission.loc, areRows, /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(fission.builder);
+    fission.builder.setInsertionPointToStart(branch.thenBlock());
+    emitRowsOfWarps(fission, region, all);
+    fission.builder.setInsertionPointToStart(branch.elseBlock());
+    emitAnyWarps(fission, region, all);
+  }
   for (auto [value, place] : places)
     fission.group.saved[value] = place;
   readCells(fission, cells);
@@ -181,6 +226,8 @@ static void forEachLane(FissionContext &fission, bool guarded,
                          guarded ? fission.integer(FissionContext::warpSize) : fission.lanes.count,
                          fission.integer(1));
   keepRolled(fission, lanes);
+  if (fission.lanes.areRow)
+    lanes->setDiscardableAttr(SplDialect::warpAttr, fission.builder.getUnitAttr());
   Item item;
   item.lane = lanes.getInductionVar();
   fission.builder.setInsertionPointToStart(lanes.getBody());

@@ -48,7 +48,43 @@ void spl::mir::setHoisted(FissionContext &fission, Value old, Value value) {
   fission.scope().hoisted.map(old, value);
 }
 
+/// Whether the value of lane 0 can be computed here.
+static bool hasLaneZero(FissionContext &fission, Value value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 8;
+  Operation *op = value.getDefiningOp();
+  if (isHoisted(fission, value) || savedIn(fission, value) || ownId(op))
+    return true;
+  return op && depth < maxDepth && op->getNumRegions() == 0 && isTotal(op) &&
+         !isa<IntrinsicOp>(op) && !isa<SliceType>(value.getType()) &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return hasLaneZero(fission, operand, depth + 1); });
+}
+
+/// The value of lane 0 of a warp that is part of a row.
+static Value valueInLaneZero(FissionContext &fission, Value value) {
+  Item item;
+  item.lane = fission.integer(0);
+  item.flat = fission.lanes.first;
+  item.ids = fission.lanes.firstIds;
+  return valueFor(fission, value, item);
+}
+
+/// Whether the value is computed in the region that is emitted for the current warp.
+static bool isOfWarp(FissionContext &fission, Value value) {
+  Operation *first = *fission.warpRegion.begin();
+  Operation *owner =
+      value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
+  Operation *ancestor = owner ? first->getBlock()->findAncestorOpInBlock(*owner) : nullptr;
+  return ancestor && fission.warpRegion.contains(ancestor);
+}
+
 bool spl::mir::canHoist(FissionContext &fission, Operation *op) {
+  if (fission.inWarp && fission.lanes.areRow && op->getNumRegions() == 0 && isTotal(op) &&
+      op->getNumResults() != 0 && !isa<SliceType>(op->getResult(0).getType()) &&
+      isUniform(fission, op->getResult(0)) &&
+      llvm::all_of(op->getResults(), [&](Value result) { return hasLaneZero(fission, result); }))
+    return true;
   if (auto extent = dyn_cast<ExtentOp>(op);
       extent && fixedExtent(extent.getSlice(), extent.getAxis()))
     return true;
@@ -96,6 +132,12 @@ Value spl::mir::hoist(FissionContext &fission, Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return value; // the kernel's argument
+  if (fission.inWarp && fission.lanes.areRow && hasLaneZero(fission, value)) {
+    Value known = valueInLaneZero(fission, value);
+    if (isOfWarp(fission, value))
+      setHoisted(fission, value, known);
+    return known;
+  }
   auto extent = dyn_cast<ExtentOp>(op);
   if (isUniformHint(op) || extent) {
     Value known = extent ? hoistedExtent(fission, extent.getSlice(), extent.getAxis())
@@ -113,7 +155,10 @@ Value spl::mir::hoist(FissionContext &fission, Value value) {
 }
 
 bool spl::mir::isUniform(FissionContext &fission, Value value) {
-  return fission.uniformity.isUniform(value) && fission.uniformity.viewedLocals(value).empty();
+  // What was computed for the group before is in memory, for each work-item.
+  const Uniformity &uniformity =
+      fission.inWarp && !isOfWarp(fission, value) ? fission.inGroup : fission.uniformity();
+  return uniformity.isUniform(value) && uniformity.viewedLocals(value).empty();
 }
 
 Value spl::mir::hoistIfUniform(FissionContext &fission, Value value) {
@@ -165,7 +210,7 @@ static void addLiveAfter(FissionContext &fission, Value value, Values &found) {
     return;
   found.push_back(value);
   if (isa<SliceType>(value.getType()))
-    for (Value local : fission.uniformity.viewedLocals(value))
+    for (Value local : fission.uniformity().viewedLocals(value))
       addLiveAfter(fission, local, found);
 }
 
@@ -265,6 +310,12 @@ static const LocalIds &idsOf(FissionContext &fission, Item &item) {
     return item.ids;
   OpBuilder::InsertionGuard guard(fission.builder);
   fission.builder.setInsertionPointAfterValue(item.flat);
+  if (fission.inWarp && fission.lanes.areRow) {
+    item.ids = fission.lanes.firstIds;
+    item.ids[0] = arith::AddIOp::create(fission.builder, fission.loc, item.ids[0], item.lane,
+                                        arith::IntegerOverflowFlags::nsw);
+    return item.ids;
+  }
   Value row = fission.compute<arith::DivUIOp>(item.flat, fission.sizes[0]);
   item.ids = {fission.compute<arith::RemUIOp>(item.flat, fission.sizes[0]),
               fission.compute<arith::RemUIOp>(row, fission.sizes[1]),

@@ -36,6 +36,12 @@ struct Gang {
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Values> vectors;
   llvm::DenseMap<mlir::Value, Values> cells; ///< of each variable in local memory (GangCells.h)
+
+  /// The loop over lanes whose body is emitted, or null.
+  mlir::Operation *laneLoop = nullptr;
+  /// The memory with the lanes of each vector that code for a single lane uses. It is written in
+  /// front of the loop.
+  llvm::DenseMap<mlir::Value, mlir::Value> inMemory;
 };
 
 //===-- Values (GangValues.cpp) --===//
@@ -50,6 +56,10 @@ mlir::Value scalarOf(Gang &gang, mlir::Value value);
 Values vectorsOf(Gang &gang, mlir::Value value);
 /// The value in one lane, where \p lane is an i64.
 mlir::Value valueInLane(Gang &gang, mlir::Value value, mlir::Value lane);
+/// 0, step, 2 * step and so on, of an integer type.
+mlir::Value laneNumbers(Gang &gang, mlir::Type scalar, int64_t step = 1);
+/// Memory of the gang: \p rows rows with an element for each lane.
+mlir::Value allocateLanes(Gang &gang, mlir::Type scalar, int64_t rows = 1);
 /// A vector with the scalar in each lane.
 mlir::Value everywhere(Gang &gang, mlir::Value scalar);
 /// The types of what represents the value.
@@ -76,10 +86,13 @@ mlir::Value activeIf(Gang &gang, mlir::Value condition, bool holds = true);
 //===-- Operations (GangOperations.cpp, GangControlFlow.cpp) --===//
 
 void emit(Gang &gang, mlir::Block &block);
-/// Emits a loop over the active lanes that fills vectors of these types. \p body gets the number of
-/// the lane, as an i64 and as an index, and the vectors so far. It returns them with that lane set.
+/// Emits a loop over the active lanes. \p body gets the number of the lane, an i64, and returns
+/// scalars, one for each of these vector types. The result has vectors of these scalars.
 Values forEachLane(Gang &gang, llvm::ArrayRef<mlir::Type> types,
-                   llvm::function_ref<Values(mlir::Value, mlir::Value, mlir::ValueRange)> body);
+                   llvm::function_ref<Values(mlir::Value)> body);
+/// The element of the vector in the lane. The vector is in memory, because registers have no
+/// variable index.
+mlir::Value elementInLane(Gang &gang, mlir::Value vector, mlir::Value lane);
 void emitControlFlow(Gang &gang, mlir::Operation *op);
 
 } // namespace spl::mir

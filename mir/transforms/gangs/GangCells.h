@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The local memory of the work-items of a gang. A variable that is a struct has a cell for each of
-// its scalars: an array with an element for each lane. LLVM keeps the cells in registers, because
-// each access is of a whole cell.
+// The local memory of the work-items of a gang. A variable has a cell for each scalar of its
+// element: for each field of a struct, and each lane of a vector. A cell is an array with an
+// element for each lane. In an array of the language, each of its scalars has one cell, which has
+// as many such rows of lanes as the array has elements. LLVM keeps cells in registers if the rows
+// that are accessed are known when it is compiled.
 #pragma once
 
 #include "mir/transforms/gangs/Gang.h"
 
 namespace spl::mir {
 
-/// The scalars of a type in memory, in order: those of its fields and of its vectors' lanes.
-/// Nothing for a type with an array, or with a type that vectors of lanes cannot have.
-std::optional<llvm::SmallVector<mlir::Type, 4>> cellTypes(mlir::Type type);
+struct CellType {
+  mlir::Type scalar;
+  int64_t rows; ///< 1, or the number of elements of the arrays around the scalar
+};
+/// The cells of a type in memory, in order. Nothing for a type with a slice, or with a number that
+/// vectors of lanes cannot have.
+std::optional<llvm::SmallVector<CellType, 4>> cellTypes(mlir::Type type);
 
-/// A variable of a work-item, or a field of one.
+/// A variable of a work-item, or a part of one.
 struct Place {
+  /// The element of an array.
+  struct Step {
+    mlir::Value index;
+    mlir::Type element;
+    unsigned first; ///< the number of the first cell of the element in the variable
+  };
   LocalOp variable;
   unsigned first; ///< the number of its first cell in the variable
+  llvm::SmallVector<Step, 2> steps;
 };
-/// The place that a slice is a view of, if it is local memory of the loop's body.
-std::optional<Place> placeOf(const LaneShapes &shapes, mlir::Value slice);
+/// The place of the element slice[index], if it is local memory of the loop's body.
+std::optional<Place> placeOf(const LaneShapes &shapes, mlir::Value slice, mlir::Value index);
+/// Whether the operation is an access to local memory that cells can have, or its allocation.
+bool canUseCells(const LaneShapes &shapes, mlir::Operation *op);
 /// Whether the slice is a view of local memory of the loop's body, with a place or without.
 bool isLocal(const LaneShapes &shapes, mlir::Value slice);
 /// Whether the operation copies between local memory and memory that differs between lanes.

@@ -97,73 +97,264 @@ static Values scalarsOf(Gang &gang, ValueRange values) {
   return scalars;
 }
 
+/// Whether the slice is memory of the thread with an element for each lane of a warp. Elements of
+/// inactive lanes may be read, and written again. Without a mask, LLVM keeps them in registers.
+static bool isSlots(Gang &gang, Value slice) {
+  auto memory = slice.getDefiningOp<LocalOp>();
+  return memory && gang.shapes.isUniform(slice) && int64_t(memory.getCount()) == gang.lanes;
+}
+
 static void emitAdjacent(Gang &gang, Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op)) {
+    Value slice = scalarOf(gang, load.getSlice());
     Value loaded = LoadLanesOp::create(gang.builder, op->getLoc(), laneType(gang, load.getType()),
-                                       scalarOf(gang, load.getSlice()),
-                                       scalarsOf(gang, load.getIndices()), gang.mask);
+                                       slice, scalarsOf(gang, load.getIndices()),
+                                       isSlots(gang, slice) ? Value() : gang.mask);
     return bind(gang, load.getResult(), loaded);
   }
   auto store = cast<StoreOp>(op);
-  StoreLanesOp::create(gang.builder, op->getLoc(), vectorsOf(gang, store.getValue()).front(),
-                       scalarOf(gang, store.getSlice()), scalarsOf(gang, store.getIndices()),
-                       gang.mask);
+  Value slice = scalarOf(gang, store.getSlice()), value = vectorsOf(gang, store.getValue()).front(),
+        mask = gang.mask;
+  const Values indices = scalarsOf(gang, store.getIndices());
+  if (mask && isSlots(gang, slice)) {
+    Value old =
+        LoadLanesOp::create(gang.builder, op->getLoc(), value.getType(), slice, indices, Value());
+    value = arith::SelectOp::create(gang.builder, op->getLoc(), mask, value, old);
+    mask = Value();
+  }
+  StoreLanesOp::create(gang.builder, op->getLoc(), value, slice, indices, mask);
+}
+
+/// The indices for each lane. Those that are the same for all lanes stay scalars.
+static Values laneIndices(Gang &gang, ValueRange indices) {
+  Values values;
+  for (Value index : indices)
+    values.push_back(gang.shapes.isUniform(index) ? scalarOf(gang, index)
+                                                  : vectorsOf(gang, index).front());
+  return values;
+}
+
+/// If the last index is the extension of an integer that is linear, but may wrap between two lanes,
+/// and all else is the same for all lanes, that integer. Otherwise null.
+static Value nearlyAdjacent(Gang &gang, ValueRange indices, Type element) {
+  Operation *extension = indices.back().getDefiningOp();
+  if (!isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(extension) || isa<VectorType>(element) ||
+      !llvm::all_of(indices.drop_back(), [&](Value index) { return gang.shapes.isUniform(index); }))
+    return {};
+  Value narrow = extension->getOperand(0);
+  return gang.shapes.of(narrow) == LaneShape::linear(1) &&
+                 narrow.getType().getIntOrFloatBitWidth() >= 16
+             ? narrow
+             : Value();
+}
+
+/// Emits \p ifAdjacent if the integer of nearlyAdjacent does not wrap between the lanes, and \p
+/// otherwise if it does. The index for \p ifAdjacent is that of lane 0.
+static Values emitIfAdjacent(Gang &gang, Value narrow, Operation *extension, TypeRange types,
+                             llvm::function_ref<Values(Value)> ifAdjacent,
+                             llvm::function_ref<Values()> otherwise) {
+  Value first = scalarOf(gang, narrow);
+  Value last = arith::AddIOp::create(gang.builder, gang.loc, first,
+                                     integer(gang, gang.lanes - 1, first.getType()));
+  Value inOrder = arith::CmpIOp::create(gang.builder, gang.loc,
+                                        isa<arith::ExtSIOp>(extension) ? arith::CmpIPredicate::sge
+                                                                       : arith::CmpIPredicate::uge,
+                                        last, first);
+  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, inOrder, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(gang.builder);
+  gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  IRMapping operand;
+  operand.map(narrow, first);
+  Value index = gang.builder.clone(*extension, operand)->getResult(0);
+  scf::YieldOp::create(gang.builder, gang.loc, ifAdjacent(index));
+  gang.builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, otherwise());
+  return Values(branch.getResults());
+}
+
+/// Emits a load of elements that are not adjacent. A vector of the language is moved component by
+/// component.
+static void emitGather(Gang &gang, LoadOp load) {
+  Type element = load.getType();
+  const SmallVector<Type, 1> types = laneTypes(gang, element);
+  Value slice = scalarOf(gang, load.getSlice());
+  auto gather = [&] {
+    Values parts, indices = laneIndices(gang, load.getIndices());
+    for (auto [number, type] : llvm::enumerate(types)) {
+      IntegerAttr component;
+      if (isa<VectorType>(element))
+        component = gang.builder.getI64IntegerAttr(int64_t(number));
+      parts.push_back(GatherLanesOp::create(gang.builder, gang.loc, type, slice, indices, gang.mask,
+                                            component));
+    }
+    return parts;
+  };
+  Value narrow = nearlyAdjacent(gang, load.getIndices(), element);
+  if (!narrow)
+    return bind(gang, load.getResult(), gather());
+  auto loadAdjacent = [&](Value last) {
+    Values indices = scalarsOf(gang, load.getIndices().drop_back());
+    indices.push_back(last);
+    return Values{
+        LoadLanesOp::create(gang.builder, gang.loc, types.front(), slice, indices, gang.mask)};
+  };
+  bind(gang, load.getResult(),
+       emitIfAdjacent(gang, narrow, load.getIndices().back().getDefiningOp(), types, loadAdjacent,
+                      gather));
+}
+
+static void emitScatter(Gang &gang, StoreOp store) {
+  const Values parts = vectorsOf(gang, store.getValue());
+  Type element = store.getValue().getType();
+  Value slice = scalarOf(gang, store.getSlice());
+  auto scatter = [&] {
+    Values indices = laneIndices(gang, store.getIndices());
+    for (auto [number, part] : llvm::enumerate(parts)) {
+      IntegerAttr component;
+      if (isa<VectorType>(element))
+        component = gang.builder.getI64IntegerAttr(int64_t(number));
+      ScatterLanesOp::create(gang.builder, gang.loc, part, slice, indices, gang.mask, component);
+    }
+    return Values();
+  };
+  Value narrow = nearlyAdjacent(gang, store.getIndices(), element);
+  if (!narrow)
+    return void(scatter());
+  auto storeAdjacent = [&](Value last) {
+    Values indices = scalarsOf(gang, store.getIndices().drop_back());
+    indices.push_back(last);
+    StoreLanesOp::create(gang.builder, gang.loc, parts.front(), slice, indices, gang.mask);
+    return Values();
+  };
+  emitIfAdjacent(gang, narrow, store.getIndices().back().getDefiningOp(), {}, storeAdjacent,
+                 scatter);
+}
+
+//===-- Loops over lanes --===//
+
+Value spl::mir::elementInLane(Gang &gang, Value vector, Value lane) {
+  Value &memory = gang.inMemory[vector];
+  if (!memory) {
+    OpBuilder::InsertionGuard guard(gang.builder);
+    if (gang.laneLoop)
+      gang.builder.setInsertionPoint(gang.laneLoop);
+    Type scalar = cast<VectorType>(vector.getType()).getElementType();
+    memory = allocateLanes(gang, scalar);
+    StoreLanesOp::create(gang.builder, gang.loc, vector, memory,
+                         integer(gang, 0, gang.builder.getI64Type()), Value());
+  }
+  return LoadOp::create(gang.builder, gang.loc, cast<VectorType>(vector.getType()).getElementType(),
+                        memory, lane,
+                        /*unchecked=*/true);
 }
 
 Values spl::mir::forEachLane(Gang &gang, ArrayRef<Type> types,
-                             llvm::function_ref<Values(Value, Value, ValueRange)> body) {
+                             llvm::function_ref<Values(Value)> body) {
   OpBuilder &builder = gang.builder;
   Location loc = gang.loc;
   Type i64 = builder.getI64Type();
+  Value zero = integer(gang, 0, i64);
+  Values results;
+  for (Type type : types) {
+    results.push_back(allocateLanes(gang, cast<VectorType>(type).getElementType()));
+    if (gang.mask)
+      StoreLanesOp::create(builder, loc, zerosOf(gang, type).front(), results.back(), zero,
+                           Value());
+  }
   auto loop =
-      scf::ForOp::create(builder, loc, integer(gang, 0, i64), integer(gang, gang.lanes, i64),
-                         integer(gang, 1, i64), zerosOf(gang, types));
+      scf::ForOp::create(builder, loc, zero, integer(gang, gang.lanes, i64), integer(gang, 1, i64));
   loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
-  OpBuilder::InsertionGuard guard(builder);
-  if (types.empty())
-    loop.getBody()->getTerminator()->erase();
-  builder.setInsertionPointToEnd(loop.getBody());
-  Value lane = loop.getInductionVar();
-  Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), lane);
-  ValueRange results = loop.getRegionIterArgs();
-  if (!gang.mask) {
-    scf::YieldOp::create(builder, loc, body(lane, index, results));
-    return Values(loop.getResults());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    gang.laneLoop = loop;
+    gang.inMemory.clear();
+    builder.setInsertionPointToStart(loop.getBody());
+    Value lane = loop.getInductionVar();
+    if (gang.mask) {
+      auto branch = scf::IfOp::create(builder, loc, elementInLane(gang, gang.mask, lane),
+                                      /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    for (auto [value, memory] : llvm::zip_equal(body(lane), results))
+      StoreOp::create(builder, loc, value, memory, lane, /*unchecked=*/true);
+    gang.laneLoop = nullptr;
   }
-  Value isActive = vector::ExtractOp::create(builder, loc, gang.mask, OpFoldResult(index));
-  auto branch = scf::IfOp::create(builder, loc, types, isActive, /*addThenBlock=*/true,
-                                  /*addElseBlock=*/!types.empty());
-  builder.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, body(lane, index, results));
-  if (!types.empty()) {
-    builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, results);
-  }
-  builder.setInsertionPointToEnd(loop.getBody());
-  scf::YieldOp::create(builder, loc, branch.getResults());
-  return Values(loop.getResults());
+  Values vectors;
+  for (auto [type, memory] : llvm::zip_equal(types, results))
+    vectors.push_back(LoadLanesOp::create(builder, loc, type, memory, zero, Value()));
+  return vectors;
+}
+
+/// Clones the operation for one lane, with other values for the operands in \p operands.
+static Operation *cloneInLane(Gang &gang, Operation *op, Value lane, IRMapping operands = {}) {
+  for (Value operand : op->getOperands())
+    if (!operands.contains(operand))
+      operands.map(operand, valueInLane(gang, operand, lane));
+  return gang.builder.clone(*op, operands);
 }
 
 static void emitEachLane(Gang &gang, Operation *op) {
   SmallVector<Type, 1> types;
-  if (op->getNumResults() != 0)
+  const bool isUsed = !op->use_empty();
+  if (isUsed)
     types = laneTypes(gang, op->getResult(0).getType());
-  Values vectors = forEachLane(gang, types, [&](Value lane, Value index, ValueRange results) {
-    IRMapping operands;
-    for (Value operand : op->getOperands())
-      operands.map(operand, valueInLane(gang, operand, lane));
-    Operation *copy = gang.builder.clone(*op, operands);
-    Values next(results);
-    for (auto [number, vector] : llvm::enumerate(next)) {
-      Value value = copy->getResult(0);
-      if (isa<VectorType>(value.getType()))
-        value = vector::ExtractOp::create(gang.builder, gang.loc, value, int64_t(number));
-      vector = vector::InsertOp::create(gang.builder, gang.loc, value, vector, OpFoldResult(index));
+  Values vectors = forEachLane(gang, types, [&](Value lane) {
+    Operation *copy = cloneInLane(gang, op, lane);
+    Values scalars;
+    for (Value result : copy->getResults().take_front(types.empty() ? 0 : 1)) {
+      auto vector = dyn_cast<VectorType>(result.getType());
+      if (!vector)
+        scalars.push_back(result);
+      for (int64_t number = 0; vector && number < vector.getNumElements(); ++number)
+        scalars.push_back(vector::ExtractOp::create(gang.builder, gang.loc, result, number));
     }
-    return next;
+    return scalars;
   });
-  if (!types.empty())
+  if (isUsed)
     bind(gang, op->getResult(0), vectors);
+}
+
+//===-- Checks --===//
+
+/// The number of the first lane that is set.
+static Value firstOf(Gang &gang, Value lanes) {
+  Type i32 = gang.builder.getI32Type();
+  Value numbers = laneNumbers(gang, i32), none = integer(gang, gang.lanes, laneType(gang, i32));
+  Value candidates = arith::SelectOp::create(gang.builder, gang.loc, lanes, numbers, none);
+  Value first =
+      vector::ReductionOp::create(gang.builder, gang.loc, vector::CombiningKind::MINUI, candidates);
+  return arith::ExtUIOp::create(gang.builder, gang.loc, gang.builder.getI64Type(), first);
+}
+
+/// Reports the fault of the first active lane whose check fails. The others are not reported, as
+/// those of other work-items are not.
+static void emitCheck(Gang &gang, CheckOp check) {
+  Value condition = check.getCondition();
+  const bool isUniform = gang.shapes.isUniform(condition);
+  Value never = integer(gang, 0, gang.builder.getI1Type());
+  auto isFalse = [&](Value value) -> Value {
+    return arith::CmpIOp::create(gang.builder, gang.loc, arith::CmpIPredicate::eq, value, never);
+  };
+  OpBuilder::InsertionGuard guard(gang.builder);
+  auto enterIf = [&](Value value) {
+    auto branch = scf::IfOp::create(gang.builder, gang.loc, value, /*withElseRegion=*/false);
+    gang.builder.setInsertionPointToStart(branch.thenBlock());
+  };
+  Value failing = gang.mask;
+  if (isUniform) {
+    enterIf(isFalse(scalarOf(gang, condition)));
+  } else {
+    if (!gang.mask)
+      enterIf(isFalse(holdsInAll(gang, condition)));
+    failing = activeIf(gang, condition, /*holds=*/false);
+    enterIf(anyOf(gang, failing));
+  }
+  Value lane = failing ? firstOf(gang, failing) : integer(gang, 0, gang.builder.getI64Type());
+  gang.inMemory.clear();
+  IRMapping operands;
+  operands.map(condition, never);
+  cloneInLane(gang, check, lane, operands);
 }
 
 //===-- Blocks --===//
@@ -187,8 +378,17 @@ void spl::mir::emit(Gang &gang, Block &block) {
     case Way::Parts:
       emitParts(gang, &op);
       break;
+    case Way::Scattered:
+      if (auto load = dyn_cast<LoadOp>(op))
+        emitGather(gang, load);
+      else
+        emitScatter(gang, cast<StoreOp>(op));
+      break;
     case Way::EachLane:
       emitEachLane(gang, &op);
+      break;
+    case Way::Check:
+      emitCheck(gang, cast<CheckOp>(op));
       break;
     case Way::Cells:
       emitCells(gang, &op);

@@ -9,9 +9,11 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "spl/abi/Limits.h"
 
 using namespace mlir;
 using namespace spl::mir;
+using spl::intrinsics::Id;
 using spl::intrinsics::Sync;
 using spl::intrinsics::Varies;
 
@@ -42,10 +44,14 @@ static bool isLanewise(Operation *op) {
     return fits(select.getTrueValue().getType());
   if (!llvm::all_of(op->getOperandTypes(), fits))
     return false;
-  if (auto intrinsic = dyn_cast<IntrinsicOp>(op))
+  if (auto intrinsic = dyn_cast<IntrinsicOp>(op)) {
+    if (intrinsic.getRow().id == Id::Bitcast)
+      return getElementTypeOrSelf(type).getIntOrFloatBitWidth() ==
+             getElementTypeOrSelf(op->getOperand(0).getType()).getIntOrFloatBitWidth();
     return intrinsic.getRow().sync == Sync::None && intrinsic.getRow().varies == Varies::Nothing &&
            intrinsic.getRow().name.starts_with("math.") && llvm::all_equal(op->getOperandTypes()) &&
            op->getNumOperands() != 0 && op->getOperand(0).getType() == type;
+  }
   return isa<FloatToIntOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
 }
 
@@ -66,7 +72,22 @@ static bool isPartOperation(Operation *op) {
 static Way wayOfAccess(const LaneShapes &shapes, Value slice, ValueRange indices, Type element) {
   if (!hasLanes(element))
     return Way::Never;
-  return isAdjacent(shapes, slice, indices) && !isVector(element) ? Way::Adjacent : Way::EachLane;
+  if (isAdjacent(shapes, slice, indices) && !isVector(element))
+    return Way::Adjacent;
+  return shapes.isUniform(slice) ? Way::Scattered : Way::EachLane;
+}
+
+/// Whether the operation is an atomic that each lane can run in turn. A lane that waits in a loop
+/// for another one would wait for ever, because the other one waits at the end of the loop.
+static bool canTakeTurns(const LaneShapes &shapes, AtomicOp atomic) {
+  if (!haveLanes(atomic.getValues().getTypes()) || !haveLanes(atomic->getResultTypes()))
+    return false;
+  if (!atomic.getResult() || atomic.getResult().use_empty())
+    return true;
+  for (Operation *parent = atomic->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<scf::ForOp, scf::WhileOp>(parent) && shapes.isDivergent(parent))
+      return false;
+  return true;
 }
 
 /// Whether the operation allocates local memory, or has an operand in it that it accesses.
@@ -76,18 +97,6 @@ static bool isAccessToLocal(const LaneShapes &shapes, Operation *op) {
   return isa<LoadOp, StoreOp, CopyOp>(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
            return isa<SliceType>(operand.getType()) && isLocal(shapes, operand);
          });
-}
-
-static bool canUseCells(const LaneShapes &shapes, Operation *op) {
-  if (isa<LocalOp>(op))
-    return placeOf(shapes, op->getResult(0)).has_value();
-  auto isUsable = [&](Value slice) {
-    Type element = cast<SliceType>(slice.getType()).getElement();
-    return cellTypes(element) && (!isLocal(shapes, slice) || placeOf(shapes, slice));
-  };
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return !isa<SliceType>(operand.getType()) || isUsable(operand);
-  });
 }
 
 Way spl::mir::wayOf(const LaneShapes &shapes, Operation *op) {
@@ -114,6 +123,10 @@ Way spl::mir::wayOf(const LaneShapes &shapes, Operation *op) {
     return areUniform(op->getOperands())
                ? Way::Once
                : wayOfAccess(shapes, load.getSlice(), load.getIndices(), load.getType());
+  if (isa<CheckOp>(op))
+    return Way::Check;
+  if (auto atomic = dyn_cast<AtomicOp>(op))
+    return canTakeTurns(shapes, atomic) ? Way::EachLane : Way::Never;
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return Way::Never;
   if (llvm::none_of(op->getResults(), [&](Value result) { return shapes.isVarying(result); }))
@@ -122,9 +135,7 @@ Way spl::mir::wayOf(const LaneShapes &shapes, Operation *op) {
     return Way::Lanewise;
   if (isPartOperation(op))
     return Way::Parts;
-  return isView(op) && (!isLocal(shapes, op->getResult(0)) || placeOf(shapes, op->getResult(0)))
-             ? Way::View
-             : Way::Never;
+  return isView(op) ? Way::View : Way::Never; // an access to local memory must have a place
 }
 
 /// Whether the operation has no effects, and is defined for all values of its operands.
@@ -150,7 +161,8 @@ bool spl::mir::isSelection(const LaneShapes &shapes, scf::IfOp branch) {
                              : way == Way::Control && !isa<scf::YieldOp>(op))
                   return WalkResult::interrupt();
                 if (!isBranch && way != Way::Control &&
-                    (way == Way::View || way == Way::EachLane || !isTotal(op)))
+                    (way == Way::View || way == Way::EachLane || way == Way::Scattered ||
+                     !isTotal(op)))
                   return WalkResult::interrupt();
                 count += isa<IntrinsicOp>(op) ? 8 : 1;
                 return count > maxOperations ? WalkResult::interrupt() : WalkResult::advance();
@@ -162,20 +174,20 @@ bool spl::mir::hasMaskedOperations(const LaneShapes &shapes, Operation *loop) {
   return loop
       ->walk([&](Operation *op) {
         const Way way = wayOf(shapes, op);
-        return way == Way::Adjacent || way == Way::EachLane ? WalkResult::interrupt()
-                                                            : WalkResult::advance();
+        const bool isMasked = way == Way::Adjacent || way == Way::Scattered || way == Way::Check ||
+                              way == Way::EachLane;
+        return isMasked ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
 //===-- Costs --===//
 
-/// A vector division of integers is one for each lane, unless the divisor is a constant.
-static bool isSlow(Operation *op) {
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
-    return !matchPattern(op->getOperand(1), m_Constant()) ||
-           getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth() > 32;
-  return false;
+/// Whether the operation is a function of the math library. LLVM vectorises a loop with one only if
+/// all accesses of the loop are adjacent.
+static bool isCall(Operation *op) {
+  auto intrinsic = dyn_cast<IntrinsicOp>(op);
+  return intrinsic && intrinsic.getRow().id >= Id::Cbrt && intrinsic.getRow().id <= Id::Lgamma;
 }
 
 /// Whether LLVM unrolls the loop as a whole. It can then vectorise the loop over work-items itself.
@@ -190,8 +202,11 @@ static bool isShort(Operation *loop) {
 /// in order, the same for all lanes, and combines integers. The order of a sum of floats may not
 /// change.
 static bool isVectorisedByItself(const LaneShapes &shapes, Operation *op) {
+  constexpr unsigned maxWork = 8; // LLVM vectorises few other loops than plain reductions
+  unsigned work = 0;
   auto loop = dyn_cast<scf::ForOp>(op);
   if (!loop || loop.getNumResults() == 0 || shapes.isDivergent(loop) ||
+      loop->hasAttr(SplDialect::unrollAttr) ||
       llvm::any_of(loop.getRegionIterArgs(), [](Value value) {
         return isa<FloatType>(getElementTypeOrSelf(value.getType()));
       }))
@@ -203,7 +218,9 @@ static bool isVectorisedByItself(const LaneShapes &shapes, Operation *op) {
             auto load = dyn_cast<LoadOp>(inner);
             loadsInOrder |= load && wayOf(shapes, load) == Way::Once &&
                             load.getIndices().back() == loop.getInductionVar();
-            return isa<LoopLikeOpInterface>(inner) || wayOf(shapes, inner) == Way::Adjacent
+            const Way way = wayOf(shapes, inner);
+            work += way == Way::Lanewise;
+            return isa<LoopLikeOpInterface>(inner) || way == Way::Adjacent || work > maxWork
                        ? WalkResult::interrupt()
                        : WalkResult::advance();
           })
@@ -214,20 +231,18 @@ static bool isVectorisedByItself(const LaneShapes &shapes, Operation *op) {
 namespace {
 /// What the loops in the body of the work-items consist of.
 struct Loops {
-  bool pay = false;       ///< whether a loop computes something for each lane
-  bool areSlower = false; ///< whether a loop would be slower, such as one that goes lane by lane
+  bool pay = false;       ///< whether gangs gain something
+  bool areSlower = false; ///< whether LLVM vectorises a loop itself
   unsigned bits = 8;      ///< of the widest number
   bool divergent = false;
 };
 } // namespace
 
-static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool inLongLoop) {
+static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool pays) {
   const Way way = wayOf(shapes, op);
-  loops.areSlower |=
-      way == Way::EachLane || isLaneCopy(shapes, op) || (way == Way::Lanewise && isSlow(op));
   if (way != Way::Lanewise && way != Way::Adjacent)
     return;
-  loops.pay |= inLongLoop;
+  loops.pay |= pays || isCall(op);
   auto widen = [&](Type type) {
     Type element = getElementTypeOrSelf(type);
     // Indices and lengths are i64, and there are few of them.
@@ -268,11 +283,15 @@ static unsigned carried(const LaneShapes &shapes, Operation *loop, unsigned bits
   return sum;
 }
 
-/// The number of cells of the variables in the body: of all, and of those outside of its loops.
-static std::pair<unsigned, unsigned> cellsIn(scf::ForOp items) {
-  unsigned all = 0, outside = 0;
+/// The number of rows of cells of the variables in the body: of all, and of those outside of its
+/// loops.
+static std::pair<int64_t, int64_t> rowsIn(scf::ForOp items) {
+  int64_t all = 0, outside = 0;
   items.getBody()->walk([&](LocalOp variable) {
-    const unsigned count = cellTypes(variable.getType().getElement())->size();
+    int64_t count = 0;
+    const SmallVector<CellType, 4> cells = *cellTypes(variable.getType().getElement());
+    for (const CellType &cell : cells)
+      count += int64_t(variable.getCount()) * cell.rows;
     all += count;
     outside += loopsAround(variable, items).first ? 0 : count;
   });
@@ -283,6 +302,9 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            int64_t usual) {
   constexpr size_t maxOperations = 2000;
   Loops loops;
+  const bool hasLoops = items.getBody()
+                            ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+                            .wasInterrupted();
   SmallVector<Operation *> all;
   size_t count = 0;
   const bool never = items.getBody()
@@ -295,26 +317,29 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                              loops.areSlower |= isVectorisedByItself(shapes, op);
                            }
                            auto [inLoop, inLongLoop] = loopsAround(op, items);
-                           if (inLoop)
+                           if (inLoop || !hasLoops)
                              add(loops, shapes, op, inLongLoop);
                            return WalkResult::advance();
                          })
                          .wasInterrupted();
-  if (never || !loops.pay || loops.areSlower)
+  const bool isWarp = items->hasAttr(SplDialect::warpAttr);
+  if (never || (!isWarp && (!loops.pay || loops.areSlower)))
     return 0;
-  constexpr unsigned maxCells = 128; // 64 KiB of the thread's stack, if they are not in registers
-  const auto [cells, cellsOutside] = cellsIn(items);
-  if (cells > maxCells)
+  constexpr int64_t maxRows = 128; // 64 KiB of the thread's stack, if they are not in registers
+  const auto [rows, rowsOutside] = rowsIn(items);
+  if (rows > maxRows)
     return 0;
+  if (isWarp)
+    return abi::warpSize;
 
   const unsigned bits = std::max(loops.bits, 32u);
   const int64_t oneVector = vectorBits / bits;
   const unsigned registers = vectorBits >= 512 ? 32 : 16;
-  unsigned most = 0;
+  int64_t most = 0;
   for (Operation *loop : all)
-    most = std::max(most, carried(shapes, loop, bits));
-  most += cellsOutside;
-  int64_t vectors = loops.divergent ? 2 : 4;
+    most = std::max<int64_t>(most, carried(shapes, loop, bits));
+  most += rowsOutside;
+  int64_t vectors = loops.divergent || !hasLoops ? 2 : 4;
   while (vectors > 1 && vectors * (most + 2) > registers)
     vectors /= 2;
   int64_t lanes = std::min<int64_t>(oneVector * vectors, widestGangs[1]);

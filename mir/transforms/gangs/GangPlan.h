@@ -9,15 +9,17 @@ namespace spl::mir {
 
 /// How the gang executes an operation.
 enum class Way {
-  Never,    ///< the operation prevents gangs
-  Control,  ///< control flow
-  Once,     ///< as a scalar: for all lanes if the results are uniform, for lane 0 if linear
-  Adjacent, ///< a load or store of adjacent elements
-  Lanewise, ///< the same operation on vectors
-  Parts,    ///< builds vectors of the language, or takes them apart
-  View,     ///< a slice that differs between lanes: it is made where a lane uses it
-  Cells,    ///< local memory, or an access to it
-  EachLane, ///< a load, store or copy, in a loop over the lanes
+  Never,     ///< the operation prevents gangs
+  Control,   ///< control flow
+  Once,      ///< as a scalar: for all lanes if the results are uniform, for lane 0 if linear
+  Adjacent,  ///< a load or store of adjacent elements
+  Lanewise,  ///< the same operation on vectors
+  Parts,     ///< builds vectors of the language, or takes them apart
+  View,      ///< a slice that differs between lanes: it is made where a lane uses it
+  Cells,     ///< local memory, or an access to it
+  Scattered, ///< a load or store of elements that are not adjacent
+  Check,     ///< a check, which fails if it does in an active lane
+  EachLane,  ///< any other access, in a loop over the lanes
 };
 Way wayOf(const LaneShapes &shapes, mlir::Operation *op);
 

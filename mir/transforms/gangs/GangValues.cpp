@@ -34,15 +34,21 @@ Value spl::mir::integer(Gang &gang, int64_t value, Type type) {
   return arith::ConstantOp::create(gang.builder, gang.loc, constant);
 }
 
-/// 0, step, 2 * step and so on.
-static Value offsets(Gang &gang, int64_t step, Type element) {
-  const unsigned bits = element.getIntOrFloatBitWidth();
+Value spl::mir::laneNumbers(Gang &gang, Type scalar, int64_t step) {
+  const unsigned bits = scalar.getIntOrFloatBitWidth();
   SmallVector<APInt> numbers;
   for (int64_t lane = 0; lane < gang.lanes; ++lane)
     numbers.emplace_back(bits, uint64_t(lane) * uint64_t(step), /*isSigned=*/false,
                          /*implicitTrunc=*/true);
   return arith::ConstantOp::create(gang.builder, gang.loc,
-                                   DenseElementsAttr::get(laneType(gang, element), numbers));
+                                   DenseElementsAttr::get(laneType(gang, scalar), numbers));
+}
+
+Value spl::mir::allocateLanes(Gang &gang, Type scalar, int64_t rows) {
+  auto slice = SliceType::get(scalar.getContext(), scalar, /*isMut=*/true, 1);
+  auto memory = LocalOp::create(gang.builder, gang.loc, slice, rows * gang.lanes);
+  memory->setDiscardableAttr(SplDialect::lanesAttr, gang.builder.getI64IntegerAttr(gang.lanes));
+  return memory;
 }
 
 Value spl::mir::everywhere(Gang &gang, Value scalar) {
@@ -65,7 +71,7 @@ Values spl::mir::vectorsOf(Gang &gang, Value value) {
   parts.push_back(everywhere(gang, scalar));
   if (!shape.isUniform())
     parts[0] = arith::AddIOp::create(gang.builder, gang.loc, parts[0],
-                                     offsets(gang, shape.getStep(), value.getType()));
+                                     laneNumbers(gang, value.getType(), shape.getStep()));
   return parts;
 }
 
@@ -89,11 +95,9 @@ Value spl::mir::valueInLane(Gang &gang, Value value, Value lane) {
       operands.map(operand, valueInLane(gang, operand, lane));
     return gang.builder.clone(*view, operands)->getResult(0);
   }
-  Value index =
-      arith::IndexCastOp::create(gang.builder, gang.loc, gang.builder.getIndexType(), lane);
   Values parts;
   for (Value part : gang.vectors.lookup(value))
-    parts.push_back(vector::ExtractOp::create(gang.builder, gang.loc, part, OpFoldResult(index)));
+    parts.push_back(elementInLane(gang, part, lane));
   return isa<VectorType>(value.getType())
              ? vector::FromElementsOp::create(gang.builder, gang.loc, value.getType(), parts)
                    .getResult()

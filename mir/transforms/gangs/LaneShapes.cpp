@@ -52,6 +52,9 @@ static bool isPositive(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return constant.isStrictlyPositive();
+  if (auto narrow = value.getDefiningOp<arith::TruncIOp>())
+    return matchPattern(narrow.getIn(), m_ConstantInt(&constant)) &&
+           constant.trunc(narrow.getType().getIntOrFloatBitWidth()).isStrictlyPositive();
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return bitEnumContainsAll(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) &&
            isPositive(product.getLhs()) && isPositive(product.getRhs());
@@ -66,10 +69,17 @@ Value LaneShapes::chosen(Operation *op) {
   auto select = dyn_cast_if_present<arith::SelectOp>(op);
   if (!select)
     return {};
-  if (auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>())
-    if (compare.getPredicate() == arith::CmpIPredicate::sgt &&
-        matchPattern(compare.getRhs(), m_Zero()) && isPositive(compare.getLhs()))
-      return select.getTrueValue();
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return {};
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt &&
+      matchPattern(compare.getRhs(), m_Zero()) && isPositive(compare.getLhs()))
+    return select.getTrueValue();
+  APInt a, b;
+  if (matchPattern(compare.getLhs(), m_ConstantInt(&a)) &&
+      matchPattern(compare.getRhs(), m_ConstantInt(&b)))
+    return arith::applyCmpPredicate(compare.getPredicate(), a, b) ? select.getTrueValue()
+                                                                  : select.getFalseValue();
   return {};
 }
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowers the accesses of the lanes of gangs.
+#include "codegen/lower/Lowering.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+namespace {
+
+/// The address of lane 0, which may be outside of the memory if the mask does not select it.
+Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type element, bool isMasked,
+                  OpBuilder &builder) {
+  if (!isMasked)
+    return elementAddress(loc, slice, indices, element, builder);
+  ValueRange extents = slice.drop_front();
+  Value flat = indices.front();
+  for (size_t axis = 1; axis < extents.size(); ++axis) {
+    flat = LLVM::MulOp::create(builder, loc, flat, extents[axis]);
+    flat = LLVM::AddOp::create(builder, loc, flat, indices[axis]);
+  }
+  return LLVM::GEPOp::create(builder, loc, slice.front().getType(), element, slice.front(),
+                             ArrayRef<LLVM::GEPArg>{flat});
+}
+
+struct LoadLanesPattern : Pattern<mir::LoadLanesOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::LoadLanesOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getType());
+    Type element = lowering.memoryType(type.getElementType());
+    const unsigned align = lowering.layout(type.getElementType()).align;
+    Type memory = type.clone(element);
+    ValueRange mask = op.getMask() ? adaptor.getMask() : ValueRange();
+    Value address = laneAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), element,
+                                !mask.empty(), rewriter);
+    Value loaded;
+    if (mask.empty()) {
+      loaded = LLVM::LoadOp::create(rewriter, loc, memory, address, align);
+    } else {
+      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
+      loaded =
+          LLVM::MaskedLoadOp::create(rewriter, loc, memory, address, mask.front(), zero, align);
+    }
+    if (element != type.getElementType()) { // a bool, as in LoadPattern
+      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
+      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
+    }
+    rewriter.replaceOp(op, loaded);
+    return success();
+  }
+};
+
+struct StoreLanesPattern : Pattern<mir::StoreLanesOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::StoreLanesOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getValue().getType());
+    Type element = lowering.memoryType(type.getElementType());
+    const unsigned align = lowering.layout(type.getElementType()).align;
+    ValueRange mask = op.getMask() ? adaptor.getMask() : ValueRange();
+    Value value = adaptor.getValue().front();
+    if (element != type.getElementType())
+      value = LLVM::ZExtOp::create(rewriter, loc, type.clone(element), value);
+    Value address = laneAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), element,
+                                !mask.empty(), rewriter);
+    if (mask.empty())
+      LLVM::StoreOp::create(rewriter, loc, value, address, align);
+    else
+      LLVM::MaskedStoreOp::create(rewriter, loc, value, address, mask.front(), align);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+Value inEachLane(Location loc, VectorType type, Value scalar, OpBuilder &builder) {
+  Value poison = LLVM::PoisonOp::create(builder, loc, type);
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Value first = LLVM::InsertElementOp::create(builder, loc, poison, scalar, zero);
+  return LLVM::ShuffleVectorOp::create(builder, loc, first, poison,
+                                       SmallVector<int32_t>(type.getNumElements(), 0));
+}
+
+/// The address for each lane. The index of a lane that the mask does not select may be poison.
+Value laneAddresses(Location loc, ValueRange slice, ValueRange indices, VectorType lanes,
+                    Type element, std::optional<uint64_t> component, OpBuilder &builder) {
+  auto type = lanes.clone(builder.getI64Type());
+  auto toLanes = [&](Value value) -> Value {
+    return isa<VectorType>(value.getType()) ? value : inEachLane(loc, type, value, builder);
+  };
+  ValueRange extents = slice.drop_front();
+  Value flat = indices.front();
+  for (size_t axis = 1; axis < extents.size(); ++axis) {
+    const bool isScalar = !isa<VectorType>(flat.getType());
+    Value extent = isScalar ? extents[axis] : toLanes(extents[axis]);
+    flat = LLVM::MulOp::create(builder, loc, flat, extent);
+    Value index = indices[axis];
+    if (isa<VectorType>(index.getType()))
+      flat = toLanes(flat);
+    else if (isa<VectorType>(flat.getType()))
+      index = toLanes(index);
+    flat = LLVM::AddOp::create(builder, loc, flat, index);
+  }
+  SmallVector<LLVM::GEPArg> path{toLanes(flat)};
+  if (component)
+    path.push_back(int32_t(*component));
+  Type pointers = VectorType::get(lanes.getShape(), slice.front().getType());
+  return LLVM::GEPOp::create(builder, loc, pointers, element, slice.front(), path);
+}
+
+Value maskOf(Location loc, VectorType lanes, ValueRange mask, OpBuilder &builder) {
+  if (!mask.empty())
+    return mask.front();
+  auto all = lanes.clone(builder.getI1Type());
+  return LLVM::ConstantOp::create(builder, loc, DenseElementsAttr::get(all, true));
+}
+
+struct GatherLanesPattern : Pattern<mir::GatherLanesOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::GatherLanesOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getType());
+    VectorType memory = type.clone(lowering.memoryType(type.getElementType()));
+    Value addresses = laneAddresses(loc, adaptor.getSlice(), single(adaptor.getIndices()), type,
+                                    lowering.memoryType(op.getSlice().getType().getElement()),
+                                    op.getComponent(), rewriter);
+    Value mask = maskOf(loc, type, op.getMask() ? adaptor.getMask() : ValueRange(), rewriter);
+    Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
+    Value loaded = LLVM::masked_gather::create(rewriter, loc, memory, addresses, mask, zero,
+                                               lowering.layout(type.getElementType()).align);
+    if (memory != type) // a bool, as in LoadPattern
+      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
+    rewriter.replaceOp(op, loaded);
+    return success();
+  }
+};
+
+struct ScatterLanesPattern : Pattern<mir::ScatterLanesOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::ScatterLanesOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getValue().getType());
+    VectorType memory = type.clone(lowering.memoryType(type.getElementType()));
+    Value value = adaptor.getValue().front();
+    if (memory != type)
+      value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
+    Value addresses = laneAddresses(loc, adaptor.getSlice(), single(adaptor.getIndices()), type,
+                                    lowering.memoryType(op.getSlice().getType().getElement()),
+                                    op.getComponent(), rewriter);
+    Value mask = maskOf(loc, type, op.getMask() ? adaptor.getMask() : ValueRange(), rewriter);
+    LLVM::masked_scatter::create(rewriter, loc, value, addresses, mask,
+                                 lowering.layout(type.getElementType()).align);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void addLanePatterns(Lowering &lowering) {
+  lowering.add<LoadLanesPattern>();
+  lowering.add<StoreLanesPattern>();
+  lowering.add<GatherLanesPattern>();
+  lowering.add<ScatterLanesPattern>();
+}
+
+} // namespace spl::codegen

@@ -1,0 +1,37 @@
+// RUN: simple-opt %s --spl-to-llvm="target=cpu" | FileCheck %s
+// Accesses of the lanes of a gang. An index that is the same for all lanes stays a scalar until it meets one that is not. A
+// bool takes a byte.
+
+// CHECK-LABEL: @spl.fn.gather(
+// CHECK: %[[ROW:.*]] = llvm.mul %{{.*}}, %{{.*}} : i64
+// CHECK: %[[ROWS:.*]] = llvm.shufflevector
+// CHECK: %[[FLAT:.*]] = llvm.add %[[ROWS]], %{{.*}} : vector<8xi64>
+// CHECK: %[[PLACES:.*]] = llvm.getelementptr %{{.*}}[%[[FLAT]], 1] : (!llvm.ptr, vector<8xi64>) -> vector<8x!llvm.ptr>, vector<2xf32>
+// CHECK: llvm.intr.masked.gather %[[PLACES]], %{{.*}}, %{{.*}} {alignment = 4 : i32}
+spl.func @gather(%a: !spl.slice<vector<2xf32>, rank 2>, %i: i64, %at: vector<8xi64>, %m: vector<8xi1>) -> vector<8xf32> {
+  %v = spl.gather_lanes %a[%i, %at] mask(%m) component 1 : !spl.slice<vector<2xf32>, rank 2>[i64, vector<8xi64>], vector<8xi1> -> vector<8xf32>
+  spl.return %v : vector<8xf32>
+}
+
+// CHECK-LABEL: @spl.fn.scatter(
+// CHECK: %[[BYTES:.*]] = llvm.zext %{{.*}} : vector<8xi1> to vector<8xi8>
+// CHECK: %[[ALL:.*]] = llvm.mlir.constant(dense<true> : vector<8xi1>)
+// CHECK: llvm.intr.masked.scatter %[[BYTES]], %{{.*}}, %[[ALL]] {alignment = 1 : i32}
+spl.func @scatter(%a: !spl.slice<i1, mut>, %v: vector<8xi1>, %at: vector<8xi64>) {
+  spl.scatter_lanes %v, %a[%at] : vector<8xi1>, !spl.slice<i1, mut>[vector<8xi64>]
+  spl.return
+}
+
+// CHECK-LABEL: @spl.fn.reduce(
+// CHECK: llvm.intr.vector.reduce.add
+// CHECK: llvm.intr.vector.reduce.fadd{{.*}}reassoc
+// CHECK: llvm.intr.vector.reduce.xor
+// CHECK: llvm.bitcast %{{.*}} : vector<32xi1> to vector<1xi32>
+spl.func @reduce(%i: vector<8xi32>, %f: vector<8xf32>, %m: vector<32xi1>) -> i32 {
+  %a = vector.reduction <add>, %i : vector<8xi32> into i32
+  %b = vector.reduction <add>, %f fastmath<reassoc> : vector<8xf32> into f32
+  %c = vector.reduction <xor>, %i : vector<8xi32> into i32
+  %d = vector.bitcast %m : vector<32xi1> to vector<1xi32>
+  %e = vector.extract %d[0] : i32 from vector<1xi32>
+  spl.return %e : i32
+}

@@ -1,0 +1,81 @@
+# RUN: %python %s %t simple
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks in loops that run in gangs (spl-gang-loops): the fault is one that a work-item has, with its numbers, and no
+fault is reported if no work-item that runs the check has one."""
+import pathlib
+import subprocess
+import sys
+
+FOLDER, SIMPLE = pathlib.Path(sys.argv[1]), sys.argv[2]
+SOURCE = """
+#[gpu]
+fn walk(starts: &[i32], data: &[f32], out: &mut [f32]):
+    val i = gpu.global_id()
+    if i + 1 < starts.len():
+        var sum = 0.0
+        for k in starts[i]..starts[i + 1]:
+            sum = sum * 0.5 + data[k]
+        out[i] = sum
+
+#[gpu]
+fn look(at: &[i32], data: &[f32], out: &mut [f32]):
+    val i = gpu.global_id()
+    var sum = 0.0
+    for k in 0..3:
+        if at[i] != 99:
+            sum += data[at[i] + k] * math.exp(sum)
+    out[i] = sum
+
+#[gpu]
+fn divide(at: &[i32], out: &mut [f32]):
+    val i = gpu.global_id()
+    var sum = 0i32
+    for k in 0..10i32:
+        sum += 100 / (at[i] - k)
+    out[i] = sum as f32
+"""
+
+
+def run(kernel, at, data, size, level):
+    path = FOLDER / "at.npy"
+    values = ",".join(map(str, at))
+    line = [SIMPLE, "run", str(FOLDER / "faults.spl"), "--backend", "cpu", "--kernel", kernel, level, "--global", str(size),
+            "--local", str(size), "--arg", f"{'starts' if kernel == 'walk' else 'at'}=i32[{len(at)}]={values}",
+            "--arg", f"out=f32[{size}]=0", "--save", f"out={path}"]
+    if kernel != "divide":
+        line += ["--arg", f"data=f32[{data}]=iota"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr, path.read_bytes() if done.returncode == 0 else b""
+
+
+def expect(kernel, at, data, size, faults):
+    """The launch has no fault, or one of these: the work-item, and a text of the message."""
+    results = set()
+    for level in ("-O0", "-O2", "-O3"):
+        code, message, saved = run(kernel, at, data, size, level)
+        if not faults:
+            assert code == 0, f"{kernel} {level}: {message}"
+            results.add(saved)
+            continue
+        assert code == 1, f"{kernel} {level}: {code} {message}"
+        assert any(f"in work-item ({item}, 0, 0) of" in message and text in message for item, text in faults), \
+            f"{kernel} {level}: {message} is none of {faults}"
+    assert len(results) <= 1, f"{kernel}: the results differ"
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+(FOLDER / "faults.spl").write_text(SOURCE, encoding="utf-8")
+ROWS = [0, 3, 3, 4, 9, 9, 20, 21, 22, 30, 31, 35, 40, 40, 47, 48, 49, 50, 51]
+SIZE = len(ROWS) - 1
+expect("walk", ROWS, 51, SIZE, [])
+expect("walk", ROWS, 50, SIZE, [(17, "index 50 is out of bounds for 'data' of length 50")])
+expect("walk", ROWS, 47, SIZE, [(item, f"index {first} is out of bounds for 'data' of length 47")
+                                      for item, first in ((14, 47), (15, 48), (16, 49), (17, 50))])
+expect("walk", [5, *ROWS[1:]], 51, SIZE, [])
+expect("walk", [-2, *ROWS[1:]], 51, SIZE, [(0, "index -2 is out of bounds for 'data' of length 51")])
+AT = [0, 5, 99, 7, 3, 2, 99, 1, 4, 4, 6, 0, 99, 5, 5, 5, 1, 0, 2, 3, 7, 1, 99]
+expect("look", AT, 10, len(AT), [])
+expect("look", AT, 9, len(AT), [(item, "index 9 is out of bounds for 'data' of length 9") for item in (3, 20)])
+expect("look", AT, 8, len(AT), [(item, "index 8 is out of bounds for 'data' of length 8") for item in (3, 10, 20)])
+expect("divide", [20, 30, 10, 11, -1, 12], 0, 6, [])
+expect("divide", [20, 30, 10, 11, 4, 12], 0, 6, [(4, "division by zero")])
