@@ -24,6 +24,18 @@ llvm::OptimizationLevel level(unsigned optLevel) {
   return *levels[std::min(optLevel, 3u)];
 }
 
+/// Whether the operation is an exact division of integers, as gangs compute it (GangDivisions.h).
+bool dividesIntegers(const llvm::Instruction &instruction) {
+  auto isInteger = [](const llvm::Value *value) {
+    return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(value);
+  };
+  return instruction.getOpcode() == llvm::Instruction::FDiv &&
+         llvm::all_of(instruction.operands(), isInteger) &&
+         llvm::all_of(instruction.users(), [](const llvm::User *user) {
+           return llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(user);
+         });
+}
+
 /// Sets the flags of --fast-math on each operation of the module's functions. The flags nnan and
 /// ninf are not set: with them, LLVM could turn NaN or infinity into an index for which no check
 /// fails.
@@ -39,7 +51,7 @@ void allowFastMath(llvm::Module &module) {
       continue;
     function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (llvm::isa<llvm::FPMathOperator>(instruction))
+      if (llvm::isa<llvm::FPMathOperator>(instruction) && !dividesIntegers(instruction))
         instruction.setFastMathFlags(flags);
   }
 }

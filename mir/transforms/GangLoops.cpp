@@ -182,13 +182,12 @@ struct GangLoopsPass : spl::mir::impl::GangLoopsBase<GangLoopsPass> {
 
 private:
   void run(scf::ForOp items, int64_t usual) {
-    auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
     const bool isWarp = items->hasAttr(SplDialect::warpAttr);
     items->removeDiscardableAttr(SplDialect::workItemsAttr);
     replaceRows(items);
     std::optional<LaneShapes> shapes(items);
-    if (!isWarp && !items.getBody()->walk(isLoop).wasInterrupted() &&
-        (usual == 0 || usual >= minWidth) && accessesAdjacent(*shapes, items)) {
+    const bool isSimple = !isWarp && !hasLongLoop(items) && accessesAdjacent(*shapes, items);
+    if (isSimple && (usual == 0 || usual >= minWidth)) {
       items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;
     }

@@ -249,6 +249,29 @@ ONE_AXIS = {
             gpu.atomic_add(&mut out[(i + k) % n], (k + 1) as f32)
             if x[k * n + i] > 0.5:
                 gpu.atomic_max(&mut out[k], (i % 5) as f32)""",
+    "wide_divisions": """
+        var a = i + 1
+        var sum = 0
+        for k in 0..m:
+            a = a * 40503 + k
+            sum = sum * 3 + a / (i * 2 - 101 + k * 128) - a % (k + 3) + (a >> 20) % -7
+        out[i] = (sum % 1000000) as f32""",
+    "unsigned_divisions": """
+        var a = (i + 1) as u64
+        var b = (i + 7) as u32
+        for k in 0..m:
+            a = a * 6364136223846793005 + 1442695040888963407
+            b = b * 747796405 + (a % ((i + 3) as u64)) as u32
+            a = a / ((b >> 16) as u64 + 1) + (a >> 12) / 1000003
+            b = b / ((k + 1) as u32) ^ (b % 77)
+        out[i] = ((a % 1000003) as f32) + ((b % 1009) as f32)""",
+    "small_divisions": """
+        var a = i as i8
+        var b = (i * 5) as i16
+        for k in 0..m:
+            a = (a / 3) + (k as i8) - (b as i8)
+            b = b / ((k + 2) as i16) + (a as i16) % 11
+        out[i] = (a as f32) + (b as f32)""",
     "bits": """
         var sum: u32 = 0
         for k in 0..m:

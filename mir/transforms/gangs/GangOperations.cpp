@@ -2,6 +2,7 @@
 //
 // Operations without regions.
 #include "mir/transforms/gangs/GangCells.h"
+#include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,14 +36,6 @@ static void emitOnce(Gang &gang, Operation *op) {
 
 //===-- Lanewise --===//
 
-/// The operands of a division, where those of inactive lanes are replaced by 1.
-static void makeDivisible(Gang &gang, Operation *division) {
-  for (OpOperand &operand : division->getOpOperands()) {
-    Value one = integer(gang, 1, operand.get().getType());
-    operand.set(arith::SelectOp::create(gang.builder, gang.loc, gang.mask, operand.get(), one));
-  }
-}
-
 static void emitLanewise(Gang &gang, Operation *op) {
   Value result = op->getResult(0);
   const SmallVector<Type, 1> types = laneTypes(gang, result.getType());
@@ -57,12 +50,17 @@ static void emitLanewise(Gang &gang, Operation *op) {
   }
   Values parts;
   for (auto [index, type] : llvm::enumerate(types)) {
+    auto part = [&, index = index](const Values &values) {
+      return values[values.size() == 1 ? 0 : index];
+    };
+    if (isSlowDivision(op)) {
+      parts.push_back(emitDivision(gang, op, part(operands[0]), part(operands[1])));
+      continue;
+    }
     Operation *copy = op->clone();
     for (auto [number, values] : llvm::enumerate(operands))
-      copy->setOperand(number, values[values.size() == 1 ? 0 : index]);
+      copy->setOperand(number, part(values));
     copy->getResult(0).setType(type);
-    if (gang.mask && isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
-      makeDivisible(gang, copy);
     gang.builder.insert(copy);
     parts.push_back(copy->getResult(0));
   }

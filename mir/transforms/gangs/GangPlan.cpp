@@ -198,6 +198,14 @@ static bool isShort(Operation *loop) {
   return count && count->ule(maxTrips);
 }
 
+bool spl::mir::hasLongLoop(scf::ForOp items) {
+  return items.getBody()
+      ->walk([](LoopLikeOpInterface loop) {
+        return isShort(loop) ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 /// Whether LLVM vectorises the loop over its own iterations: an innermost one that loads an array
 /// in order, the same for all lanes, and combines integers. The order of a sum of floats may not
 /// change.
@@ -335,6 +343,8 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
   const unsigned bits = std::max(loops.bits, 32u);
   const int64_t oneVector = vectorBits / bits;
   const unsigned registers = vectorBits >= 512 ? 32 : 16;
+  if (rowsOutside > registers)
+    return 0;
   int64_t most = 0;
   for (Operation *loop : all)
     most = std::max<int64_t>(most, carried(shapes, loop, bits));

@@ -34,6 +34,9 @@ bool isSelection(const LaneShapes &shapes, mlir::scf::IfOp branch);
 /// Whether the loop has accesses that a mask makes slower, or branches that test the mask.
 bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
 
+/// Whether a loop is in the body that LLVM does not unroll as a whole.
+bool hasLongLoop(mlir::scf::ForOp items);
+
 /// The number of work-items of a gang, or 0 if the loop should not run in gangs.
 /// \p vectorBits is the size of a vector register. \p usual is how many work-items there usually
 /// are, or 0 for any number.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mir/transforms/gangs/GangDivisions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace spl::mir;
+
+bool spl::mir::isSlowDivision(Operation *op) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return false;
+  APInt divisor;
+  if (!matchPattern(op->getOperand(1), m_ConstantInt(&divisor)))
+    return true;
+  return divisor.getBitWidth() > 32 && !divisor.isPowerOf2();
+}
+
+static bool isSigned(Operation *op) { return isa<arith::DivSIOp, arith::RemSIOp>(op); }
+
+static Value quotientOfFloats(Gang &gang, Operation *op, Value dividend, Value divisor) {
+  Type integers = dividend.getType();
+  VectorType floats = laneType(gang, gang.builder.getF64Type());
+  // 64 bits are below 2^52 here, so that they are not negative as signed integers either.
+  const bool asSigned = isSigned(op) || getElementTypeOrSelf(integers).isInteger(64);
+  auto toFloat = [&](Value value) -> Value {
+    if (asSigned)
+      return arith::SIToFPOp::create(gang.builder, gang.loc, floats, value);
+    return arith::UIToFPOp::create(gang.builder, gang.loc, floats, value);
+  };
+  Value quotient =
+      arith::DivFOp::create(gang.builder, gang.loc, toFloat(dividend), toFloat(divisor));
+  quotient = asSigned
+                 ? arith::FPToSIOp::create(gang.builder, gang.loc, integers, quotient).getResult()
+                 : arith::FPToUIOp::create(gang.builder, gang.loc, integers, quotient).getResult();
+  if (isa<arith::DivSIOp, arith::DivUIOp>(op))
+    return quotient;
+  Value product = arith::MulIOp::create(gang.builder, gang.loc, quotient, divisor);
+  return arith::SubIOp::create(gang.builder, gang.loc, dividend, product);
+}
+
+/// The lanes whose integer is below 2^52, and at least -2^52 if it is signed.
+static Value fitsIn(Gang &gang, Value value, bool isSigned) {
+  constexpr int64_t bound = int64_t(1) << 52;
+  Value limit = integer(gang, isSigned ? 2 * bound : bound, value.getType());
+  if (isSigned)
+    value =
+        arith::AddIOp::create(gang.builder, gang.loc, value, integer(gang, bound, value.getType()));
+  return arith::CmpIOp::create(gang.builder, gang.loc, arith::CmpIPredicate::ult, value, limit);
+}
+
+/// The operation as it is, with a divisor of 1 in inactive lanes.
+static Value divideEachLane(Gang &gang, Operation *op, Value dividend, Value divisor) {
+  if (gang.mask) {
+    Value one = integer(gang, 1, divisor.getType());
+    dividend = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, dividend, one);
+    divisor = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, divisor, one);
+  }
+  Operation *copy = op->clone();
+  copy->setOperands({dividend, divisor});
+  copy->getResult(0).setType(dividend.getType());
+  gang.builder.insert(copy);
+  return copy->getResult(0);
+}
+
+Value spl::mir::emitDivision(Gang &gang, Operation *op, Value dividend, Value divisor) {
+  Type type = dividend.getType();
+  if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 32)
+    return quotientOfFloats(gang, op, dividend, divisor);
+  Value fit = arith::AndIOp::create(gang.builder, gang.loc, fitsIn(gang, dividend, isSigned(op)),
+                                    fitsIn(gang, divisor, isSigned(op)));
+  if (gang.mask)
+    fit = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, fit,
+                                  integer(gang, 1, fit.getType()));
+  auto branch = scf::IfOp::create(gang.builder, gang.loc, type, allOf(gang, fit),
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(gang.builder);
+  gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, quotientOfFloats(gang, op, dividend, divisor));
+  gang.builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, divideEachLane(gang, op, dividend, divisor));
+  return branch.getResult(0);
+}

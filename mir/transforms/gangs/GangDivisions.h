@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divisions of integers by the lanes of a gang. Processors have none for vectors, so that LLVM
+// divides lane by lane. A quotient of f64 is exact: if a and b are below 2^52, the truncated a / b
+// is that of the integers, because a / b is at least 1 / b away from the next integer, which is
+// more than half a unit in the last place.
+#pragma once
+
+#include "mir/transforms/gangs/Gang.h"
+
+namespace spl::mir {
+
+/// Whether the operation is a division or remainder that LLVM would compute lane by lane: its
+/// divisor is not constant, or the integers have 64 bits.
+bool isSlowDivision(mlir::Operation *op);
+
+/// The result of such an operation for vectors of lanes. The divisors of active lanes are not 0.
+/// Integers of 64 bits are divided as f64 if those of all active lanes fit.
+mlir::Value emitDivision(Gang &gang, mlir::Operation *op, mlir::Value dividend,
+                         mlir::Value divisor);
+
+} // namespace spl::mir
