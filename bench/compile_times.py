@@ -6,6 +6,7 @@ import pathlib
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -93,6 +94,37 @@ def measure(build, counts=COUNTS, rounds=5):
     return rows
 
 
+# Loads a file for the CPU without the cache, and prints seconds and seconds of all processors.
+LOAD = """
+import ctypes, sys, time
+jit = ctypes.CDLL(sys.argv[1])
+context, module = ctypes.c_uint64(), ctypes.c_uint64()
+assert jit.spl_context_make(b"cpu", 0, ctypes.byref(context)) == 0
+wall, busy = time.perf_counter(), time.process_time()
+assert jit.spl_jit_load_file(context, sys.argv[2].encode(), None, ctypes.byref(module)) == 0
+print(time.perf_counter() - wall, time.process_time() - busy)
+"""
+
+
+def load_cold(build, count=7, rounds=9):
+    """Seconds and processor seconds to load a module of `count` kernels for the CPU, in a process that has compiled
+    nothing before."""
+    ours, _, kernels = sources(count)
+    runs = []
+    with tempfile.NamedTemporaryFile("w", suffix=".spl", encoding="utf-8") as file:
+        file.write(ours)
+        file.flush()
+        command = [sys.executable, "-c", LOAD, os.path.join(build, "lib", "libspl-jit.so"), file.name]
+        for _ in range(rounds):
+            done = subprocess.run(command, env={**os.environ, "SPL_CACHE": "off"}, capture_output=True, text=True,
+                                  check=True)
+            runs.append((*map(float, done.stdout.split()), 0))
+    values = {name: value for name, value in row(runs).items() if name != "megabytes"}
+    print(f"  cold load of {kernels} kernels for the CPU: median {values['seconds']:.3g} s ({values['least']:.3g} to "
+          f"{values['largest']:.3g}), {values['processor_seconds']:.3g} s of processors")
+    return {"kernels": kernels, **values}
+
+
 def row(runs):
     walls = sorted(wall for wall, _, _ in runs)
     return {"seconds": statistics.median(walls), "least": walls[0], "largest": walls[-1], "runs": len(runs),
@@ -100,11 +132,11 @@ def row(runs):
             "megabytes": max(megabytes for _, _, megabytes in runs)}
 
 
-def ratio(of, name):
-    """The ratio of the processor time to that of nvcc, or None without nvcc. The load of the machine changes processor
-    times less than the time from start to end."""
+def ratio(of, name, column="processor_seconds"):
+    """The ratio to nvcc, or None without nvcc. The load of the machine changes processor times less than the time from
+    start to end."""
     nvcc = of["compilers"].get(NVCC)
-    return of["compilers"][name]["processor_seconds"] / nvcc["processor_seconds"] if nvcc else None
+    return of["compilers"][name][column] / nvcc[column] if nvcc else None
 
 
 def show_row(of):

@@ -17,21 +17,27 @@ PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "
 BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "<!-- compile-times: end -->"
 
 
-def part(rows):
-    yield "| kernels | compiler | seconds (least to largest) | of processors | to nvcc | MB |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+def part(rows, load, threads):
+    yield "| kernels | compiler | seconds (least to largest) | to nvcc | of processors | to nvcc | MB |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
     for of in rows.values():
         for name, values in of["compilers"].items():
-            found = compile_times.ratio(of, name)
+            ratios = [compile_times.ratio(of, name, column) for column in ("seconds", "processor_seconds")]
+            wall, busy = [f"{found:.2f}" if found else "" for found in ratios]
             yield (f"| {of['kernels']} | {name} | {values['seconds']:.3g} ({values['least']:.3g} to "
-                   f"{values['largest']:.3g}) | {values['processor_seconds']:.3g} | "
-                   + (f"{found:.2f}" if found else "") + f" | {values['megabytes']:.0f} |")
+                   f"{values['largest']:.3g}) | {wall} | {values['processor_seconds']:.3g} | {busy} | "
+                   f"{values['megabytes']:.0f} |")
+    yield ""
+    yield f"The machine has {threads} hardware threads, which other work also used. Loading a module of {load['kernels']}"
+    yield f"kernels for the CPU, without the cache, takes {load['seconds']:.3g} s ({load['least']:.3g} to"
+    yield f"{load['largest']:.3g}), {load['processor_seconds']:.3g} s of processors."
 
 
 def main():
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["kernels"]
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    lines = part(record["kernels"], record["load"], record["machine"]["threads"])
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    print(before + BEGIN, *part(rows), END + rest.split(END)[1], sep="\n", end="")
+    print(before + BEGIN, *lines, END + rest.split(END)[1], sep="\n", end="")
 
 
 if __name__ == "__main__":
