@@ -186,8 +186,8 @@ private:
     items->removeDiscardableAttr(SplDialect::workItemsAttr);
     replaceRows(items);
     std::optional<LaneShapes> shapes(items);
-    const bool isSimple = !isWarp && !hasLongLoop(items) && accessesAdjacent(*shapes, items);
-    if (isSimple && (usual == 0 || usual >= minWidth)) {
+    if (!isWarp && !hasLongLoop(items) && (usual == 0 || usual >= minWidth) &&
+        accessesAdjacent(*shapes, items)) {
       items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;
     }

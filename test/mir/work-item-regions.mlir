@@ -175,6 +175,41 @@ spl.kernel @rows(%starts: !spl.slice<i32>, %a: !spl.slice<i32, mut>) attributes 
   spl.return
 }
 
+// Local memory whose contents are the same for all work-items is one variable of the group, if it does not change after
+// the region that writes it.
+// CHECK-LABEL: spl.kernel @uniform_memory(
+spl.kernel @uniform_memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"uniform_memory(x: f32, out: &mut [f32])">} {
+  %zero = arith.constant 0 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  // CHECK-NOT: spl.scratch
+  // CHECK: %[[ONE:.*]] = spl.local 1 : <f32, mut>
+  // CHECK: scf.for
+  // CHECK: spl.store %{{.*}}, %[[ONE]]
+  %own = spl.local 1 : !spl.slice<f32, mut>
+  spl.store %x, %own[%zero] : <f32, mut>
+  spl.intrinsic "gpu.barrier" : () -> ()
+  // CHECK: scf.for
+  // CHECK: %[[V:.*]] = spl.load %[[ONE]]
+  // CHECK: spl.store %[[V]], %{{.*}}
+  %v = spl.load %own[%zero] : <f32, mut>
+  spl.store %v, %out[%i] : <f32, mut>
+  spl.return
+}
+// CHECK-LABEL: spl.kernel @changing_memory(
+// CHECK: spl.scratch 1024 : <!spl.array<1 x f32>, mut>
+spl.kernel @changing_memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"changing_memory(x: f32, out: &mut [f32])">} {
+  %zero = arith.constant 0 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %own = spl.local 1 : !spl.slice<f32, mut>
+  spl.store %x, %own[%zero] : <f32, mut>
+  spl.intrinsic "gpu.barrier" : () -> ()
+  %v = spl.load %own[%zero] : <f32, mut>
+  %next = arith.addf %v, %x : f32
+  spl.store %next, %own[%zero] : <f32, mut>
+  spl.store %v, %out[%i] : <f32, mut>
+  spl.return
+}
+
 // Local memory that is used after a barrier is saved for each work-item.
 // CHECK-LABEL: spl.kernel @memory(
 spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"memory(x: f32, out: &mut [f32])">} {
@@ -184,7 +219,9 @@ spl.kernel @memory(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = 
   %own = spl.local 3 : !spl.slice<f32, mut>
   // CHECK: %[[OWN:.*]] = spl.part %[[ALL]][%{{.*}}] {unchecked} : <!spl.array<3 x f32>, mut> -> <f32, mut>
   // CHECK: spl.store %{{.*}}, %[[OWN]]
-  spl.store %x, %own[%zero] : <f32, mut>
+  %id = arith.sitofp %i : i64 to f32
+  %mine = arith.addf %x, %id : f32
+  spl.store %mine, %own[%zero] : <f32, mut>
   spl.intrinsic "gpu.barrier" : () -> ()
   // CHECK: %[[OWN:.*]] = spl.part %[[ALL]]
   // CHECK: spl.load %[[OWN]]

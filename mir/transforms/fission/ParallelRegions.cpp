@@ -65,7 +65,7 @@ static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Ope
 }
 
 static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
-  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region), region, cells);
   llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
   forEach(fission, [&](Item &item) {
     for (Operation *op : region)
@@ -75,7 +75,8 @@ static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
             valueFor(fission, operand, item);
       });
     for (Operation *op : region)
-      if (!(isa<LocalOp>(op) && savedIn(fission, op->getResult(0))))
+      if (!(isa<LocalOp>(op) &&
+            (savedIn(fission, op->getResult(0)) || isHoisted(fission, op->getResult(0)))))
         cloneFor(fission, op, item);
       else
         valueFor(fission, op->getResult(0), item);
@@ -144,7 +145,7 @@ static void emitAnyWarps(FissionContext &fission, ArrayRef<Operation *> region,
 /// again. It is emitted twice: for groups whose rows are whole warps, as they mostly are, and for
 /// others.
 static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
-  Copies cells, places = slotsFor(fission, liveAfter(fission, region), cells);
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region), region, cells);
   Copies all(places);
   all.append(cells);
   Value rest =

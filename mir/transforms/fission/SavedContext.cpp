@@ -251,10 +251,41 @@ static Value newCell(FissionContext &fission, Type element, int64_t count = 1) {
   return LocalOp::create(fission.builder, fission.loc, type, count);
 }
 
-Copies spl::mir::slotsFor(FissionContext &fission, ArrayRef<Value> values, Copies &cells) {
+/// Whether the contents of the variable are the same for all work-items, and do not change after
+/// the region. All work-items of the group can then use the same memory for it: each writes it
+/// before it reads it.
+static bool isShareable(FissionContext &fission, LocalOp local, ArrayRef<Operation *> region) {
+  if (!fission.inGroup.isUniform(local.getResult()))
+    return false;
+  auto isInside = [&](Operation *op) {
+    Operation *ancestor = region.front()->getBlock()->findAncestorOpInBlock(*op);
+    return ancestor && llvm::is_contained(region, ancestor);
+  };
+  for (Value view : viewsOf(local.getResult()))
+    for (OpOperand &use : view.getUses()) {
+      Operation *user = use.getOwner();
+      auto store = dyn_cast<StoreOp>(user);
+      auto copy = dyn_cast<CopyOp>(user);
+      const bool mayWrite = (store && store.getSlice() == view) || (copy && copy.getTo() == view) ||
+                            isa<CallOp, AtomicOp>(user);
+      if (mayWrite && !isInside(user))
+        return false;
+    }
+  return true;
+}
+
+Copies spl::mir::slotsFor(FissionContext &fission, ArrayRef<Value> values,
+                          ArrayRef<Operation *> region, Copies &cells) {
   Copies slots;
   for (Value value : values) {
     if (auto local = value.getDefiningOp<LocalOp>()) {
+      if (isShareable(fission, local, region)) {
+        OpBuilder::InsertionGuard guard(fission.builder);
+        fission.builder.setInsertionPointAfter(fission.group.top);
+        fission.group.top = fission.builder.clone(*local);
+        fission.group.hoisted.map(value, fission.group.top->getResult(0));
+        continue;
+      }
       Type all = ArrayType::get(fission.builder.getContext(), local.getCount(),
                                 local.getType().getElement());
       fission.scope().saved[value] = newSlots(fission, all);

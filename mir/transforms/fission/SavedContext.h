@@ -28,9 +28,11 @@ bool isUniform(FissionContext &fission, mlir::Value value);
 mlir::Value savedIn(FissionContext &fission, mlir::Value value);
 /// The values of a region that must be saved for later regions, in order.
 Values liveAfter(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
-/// Allocates slots for the values. For a uniform value, adds a single cell to \p cells, which is
-/// read after the loop (readCells).
-Copies slotsFor(FissionContext &fission, llvm::ArrayRef<mlir::Value> values, Copies &cells);
+/// Allocates slots for the values of the region. For a uniform value, adds a single cell to
+/// \p cells, which is read after the loop (readCells). Local memory with uniform contents is
+/// hoisted.
+Copies slotsFor(FissionContext &fission, llvm::ArrayRef<mlir::Value> values,
+                llvm::ArrayRef<mlir::Operation *> region, Copies &cells);
 void readCells(FissionContext &fission, const Copies &cells);
 /// Allocates memory with an element for each work-item or lane.
 mlir::Value newSlots(FissionContext &fission, mlir::Type element);
