@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the aims in docs/performance.md, with what the stored results of the benches say about each.
+
+usage: bench/aims_docs.py
+
+Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
+test/lint/generated-docs.test fails if the page is not up to date.
+"""
+import json
+import pathlib
+
+import compile_times
+import gpu_code
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results"
+BEGIN, END = "<!-- aims: written by bench/aims_docs.py -->", "<!-- aims: end -->"
+TARGET = "sm_90"
+
+
+def results(name):
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def gpu_rows():
+    record = results("gpu-code")
+    limits = {"round": "counters and indices in 64 bits; checks of indices from memory",
+              "instructions": "copies of unrolled loops count; batches of iterations with checks are longer",
+              "registers": "addresses of unrolled loops, and the record of a fault"}
+    aims = [("a round of the hot loop, no checks", "round", "none", "nvcc64", 0.95),
+            ("a round of the hot loop, the contract holds", "round", "held", "nvcc64", 1.0),
+            ("a round of the hot loop, no checks, `int` twins", "round", "none", "nvcc32", 1.0),
+            ("instructions, no checks", "instructions", "none", "nvcc64", 0.95),
+            ("instructions, the contract holds", "instructions", "held", "nvcc64", 0.97),
+            ("instructions, all checks", "instructions", "all", "nvcc64", 1.05),
+            ("instructions, no checks, `int` twins", "instructions", "none", "nvcc32", 1.0),
+            ("registers, no checks", "registers", "none", "nvcc64", 0.95)]
+    for text, figure, ours, theirs, aim in aims:
+        means = [gpu_code.mean(gpu_code.ratios(record[of], TARGET, figure, ours, theirs).values())
+                 for of in ("kernels", "programs")]
+        yield f"GPU code for `{TARGET}` to nvcc's: {text}", aim, means, limits[figure]
+    means = results("gpu-time")["means"]["held/nvcc64"]
+    yield "time on a GPU to nvcc's, the contract holds", 1.0, [means["mean"]], "see the largest ratios below"
+
+
+def cpu_rows():
+    record = results("cpu")
+    limit = "see the causes below: other algorithms, scattered elements, many barriers, atomics"
+    means = [record["means"][of]["1"]["mean"] for of in ("examples", "programs")]
+    yield "time on the CPU to C++'s, 1 thread", 1.0, means, limit
+    for of, aim in (("examples", 2.0), ("programs", 3.0)):
+        yield f"largest time on the CPU to C++'s, {of}, 1 thread", aim, [record["means"][of]["1"]["largest"]], limit
+
+
+def compile_rows():
+    for count, of in results("compile-times")["kernels"].items():
+        limit = "the versions of a contract are all compiled" if int(count) > 1 else ""
+        yield (f"time to compile {of['kernels']} kernel{'s' if of['kernels'] > 1 else ''} to nvcc's", 0.5,
+               [compile_times.ratio(of, compile_times.OURS, "seconds")], limit)
+    times = results("bench-compile")["milliseconds"]
+    yield ("time to compile `vector_add` in process to NVRTC's", 0.5,
+           [times["vectorAddSpl/all_checks"]["median"] / times["vectorAddNvrtc"]["median"]], "")
+
+
+def part():
+    yield "| ratio | aim, at most | examples, or one number | programs | what limits it |"
+    yield "| --- | --- | --- | --- | --- |"
+    for text, aim, found, limit in [*gpu_rows(), *cpu_rows(), *compile_rows()]:
+        cells = [f"{value:.2f}" for value in found] + [""] * (2 - len(found))
+        is_met = all(value <= aim for value in found)
+        yield f"| {text} | {aim:.2f} | " + " | ".join(cells) + f" | {'reached' if is_met else limit} |"
+
+
+def main():
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    print(before + BEGIN, *part(), END + rest.split(END)[1], sep="\n", end="")
+
+
+if __name__ == "__main__":
+    main()
