@@ -18,7 +18,7 @@ BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "
 
 
 def part(rows, load, threads):
-    yield "| kernels | compiler | seconds (least to largest) | to nvcc | of processors | to nvcc | MB |"
+    yield "| kernels | compiler | seconds (least to largest) | ratio to nvcc | processor seconds | ratio to nvcc | MB |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for of in rows.values():
         for name, values in of["compilers"].items():
@@ -28,9 +28,9 @@ def part(rows, load, threads):
                    f"{values['largest']:.3g}) | {wall} | {values['processor_seconds']:.3g} | {busy} | "
                    f"{values['megabytes']:.0f} |")
     yield ""
-    yield f"The machine has {threads} hardware threads, which other work also used. Loading a module of {load['kernels']}"
+    yield f"The machine has {threads} hardware threads. Loading a module of {load['kernels']}"
     yield f"kernels for the CPU, without the cache, takes {load['seconds']:.3g} s ({load['least']:.3g} to"
-    yield f"{load['largest']:.3g}), {load['processor_seconds']:.3g} s of processors."
+    yield f"{load['largest']:.3g}), and {load['processor_seconds']:.3g} s of processor time."
 
 
 def main():

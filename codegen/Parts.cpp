@@ -134,7 +134,7 @@ Operation *copyOf(Operation &op) {
   return copy;
 }
 
-/// Adds what the part with that number has copies of.
+/// Adds the numbers of the copied definitions that operation \p op uses, also through one another.
 void addCopies(unsigned op, const Uses &uses, llvm::SetVector<unsigned> &copies) {
   for (unsigned other : uses.used[op])
     if (isCopied(uses.ops[other]) && copies.insert(other))

@@ -25,13 +25,15 @@ struct Part {
   std::string later; ///< the value of laterAttr for a part that can be compiled later, or ""
 };
 
-/// Moves the content of a module in the LLVM dialect into parts. A part has at least \p operations
-/// operations, except for the last one and for a module that has fewer. Definitions that use the
-/// same definition, such as a function or a shared array, are in one part. Declarations are copied
-/// to each part that uses them. The parts depend on the module alone, and their order is that of
-/// their first functions. With \p hasLater, each function with laterAttr is a part of its own, with
-/// those that only it uses together. If other functions use the same definitions, it is in a part
-/// with them.
+/// Moves the content of a module in the LLVM dialect into parts, and leaves the module empty. Does
+/// not fail. The parts depend on the module alone, and their order is that of their first
+/// functions.
+/// - Definitions that use the same definition, such as a function or a shared array, are in one
+/// part.
+/// - Declarations, and definitions with copiedAttr, are copied to each part that uses them.
+/// - With \p hasLater, a function with laterAttr and all that it uses are a part of their own,
+///   unless another exported function uses some of the same definitions.
+/// - Each other part has at least \p operations operations, except for the last one.
 std::vector<Part> splitModule(mlir::ModuleOp module, size_t operations, bool hasLater);
 
 } // namespace spl::codegen

@@ -66,7 +66,9 @@ static Type movedType(Type element, std::optional<uint64_t> component) {
 LogicalResult GatherLanesOp::verify() {
   Type moved = movedType(getSlice().getType().getElement(), getComponent());
   if (!moved)
-    return emitOpError("has a component if and only if the elements are vectors with that lane");
+    return emitOpError(
+        "needs a component below the size of the vectors that the slice contains, and "
+        "none if they are not vectors");
   return verifyLanes(*this, getSlice().getType(), getIndices(), getType(), getMask(), moved);
 }
 
@@ -75,7 +77,9 @@ LogicalResult ScatterLanesOp::verify() {
     return emitOpError("writes to a read-only slice");
   Type moved = movedType(getSlice().getType().getElement(), getComponent());
   if (!moved)
-    return emitOpError("has a component if and only if the elements are vectors with that lane");
+    return emitOpError(
+        "needs a component below the size of the vectors that the slice contains, and "
+        "none if they are not vectors");
   return verifyLanes(*this, getSlice().getType(), getIndices(), getValue().getType(), getMask(),
                      moved);
 }

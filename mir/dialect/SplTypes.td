@@ -60,9 +60,11 @@ def SplDialect : Dialect {
     /// all iterations use the same memory for them. spl-gang-loops sets it.
     static constexpr ::llvm::StringLiteral independentAttr = "spl.independent";
     /// On a loop over the 32 lanes of a warp, all of which exist and are adjacent along x. The size
-    /// of the group along x is a multiple of 32. spl-gang-loops removes it.
+    /// of the group along x is a multiple of 32. spl-work-item-loops sets it. spl-limit-loops
+    /// removes it from loops that it limits, and spl-gang-loops from all others.
     static constexpr ::llvm::StringLiteral warpAttr = "spl.warp";
-    /// On memory of a gang (spl-gang-loops): the number of its lanes, which each have an element.
+    /// On memory of a gang (spl-gang-loops): the number of the gang's lanes. The memory consists of
+    /// rows of that many elements.
     static constexpr ::llvm::StringLiteral lanesAttr = "spl.lanes";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";

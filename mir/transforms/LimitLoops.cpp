@@ -254,7 +254,8 @@ bool Limiter::run() {
   return true;
 }
 
-/// Whether fewer iterations are better than lanes of vectors. Of the lanes of a warp, one is.
+/// Whether the loop should run only the iterations that the guard selects. The lanes of a warp stay
+/// a gang, which runs the guard with a mask, unless the guard selects a single lane.
 bool mayLimit(scf::ForOp loop, Guard guard) {
   auto compare = guard.op.getCondition().getDefiningOp<arith::CmpIOp>();
   return !loop->hasAttr(SplDialect::warpAttr) ||

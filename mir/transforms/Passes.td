@@ -334,12 +334,11 @@ def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
     and others `spl.gather_lanes` and `spl.scatter_lanes`. Branches in which only some lanes are
     active run with masks. A loop over the lanes of a warp (`spl.warp`) becomes one gang.
 
-    The loop over work-items gets the attribute `spl.independent` if its body has no loop, stores
-    only adjacent elements, and loads only adjacent elements or one element for all work-items. LLVM
-    then vectorises it without tests whether addresses overlap.
+    The loop over work-items gets the attribute `spl.independent` instead if its body has no loop
+    that LLVM keeps as a loop, stores only adjacent elements, and loads only adjacent elements or
+    one element for all work-items. LLVM then vectorises it without tests whether addresses overlap.
 
-    The loop does not run in gangs if its body has a call, f16 or bf16, or if it has no loop that
-    would be faster and no function of math.
+    docs/mir.md lists what keeps a loop from running in gangs.
   }];
   let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
                         "bits of a vector register">];

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace spl::mir;
 using spl::intrinsics::Id;
 
-/// Whether the value is a size or id of the launch.
+/// Which intrinsic computes the value, or nothing if none does.
 static std::optional<Id> idOf(Value value) {
   auto intrinsic = value.getDefiningOp<IntrinsicOp>();
   return intrinsic ? std::optional(intrinsic.getRow().id) : std::nullopt;

@@ -350,7 +350,7 @@ spl.func private @f(%a: !spl.slice<f32>, %i: vector<8xi64>) {
 // -----
 
 spl.func private @f(%a: !spl.slice<vector<2xf32>>, %i: vector<8xi64>) {
-  // expected-error @+1 {{has a component if and only if the elements are vectors with that lane}}
+  // expected-error @+1 {{needs a component below the size of the vectors that the slice contains, and none if they are not vectors}}
   %r = spl.gather_lanes %a[%i] component 2 : !spl.slice<vector<2xf32>>[vector<8xi64>] -> vector<8xf32>
   spl.return
 }

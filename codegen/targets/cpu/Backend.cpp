@@ -428,7 +428,7 @@ public:
         continue;
       function.addFnAttr("prefer-vector-width", "512");
       // The stack is aligned to 16 bytes. A register of 64 bytes that is saved there would cross
-      // cache lines in some launches, which then took up to half as long again.
+      // cache lines in some launches, which makes them slower.
       function.addFnAttr(
           llvm::Attribute::getWithStackAlignment(module.getContext(), llvm::Align(64)));
     }

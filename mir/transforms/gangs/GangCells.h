@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The local memory of the work-items of a gang. A variable has a cell for each scalar of its
-// element: for each field of a struct, and each lane of a vector. A cell is an array with an
-// element for each lane. In an array of the language, each of its scalars has one cell, which has
-// as many such rows of lanes as the array has elements. LLVM keeps cells in registers if the rows
-// that are accessed are known when it is compiled.
+// element: for each field of a struct, and each component of a vector. A cell is an array with an
+// element for each lane. A scalar in an array of the language has one cell, with such a row of
+// lanes for each element of the array. LLVM keeps cells in registers if the rows that are accessed
+// are known when it is compiled.
 #pragma once
 
 #include "mir/transforms/gangs/Gang.h"
@@ -19,7 +19,7 @@ struct CellType {
 /// vectors of lanes cannot have.
 std::optional<llvm::SmallVector<CellType, 4>> cellTypes(mlir::Type type);
 
-/// A variable of a work-item, or a part of one.
+/// The variable of a work-item that an access refers to, or a field or an element of it.
 struct Place {
   /// The element of an array.
   struct Step {
@@ -33,11 +33,13 @@ struct Place {
 };
 /// The place of the element slice[index], if it is local memory of the loop's body.
 std::optional<Place> placeOf(const LaneShapes &shapes, mlir::Value slice, mlir::Value index);
-/// Whether the operation is an access to local memory that cells can have, or its allocation.
+/// Whether the operation allocates local memory that cells can represent, or accesses it at a known
+/// place.
 bool canUseCells(const LaneShapes &shapes, mlir::Operation *op);
-/// Whether the slice is a view of local memory of the loop's body, with a place or without.
+/// Whether the slice views local memory of the loop's body. It may have no place (placeOf).
 bool isLocal(const LaneShapes &shapes, mlir::Value slice);
-/// Whether the operation copies between local memory and memory that differs between lanes.
+/// Whether the operation copies from or to an element outside of that local memory which differs
+/// between lanes.
 bool isLaneCopy(const LaneShapes &shapes, mlir::Operation *op);
 
 /// Emits the allocation of local memory, or an access to it.

@@ -22,7 +22,8 @@ static bool isSigned(Operation *op) { return isa<arith::DivSIOp, arith::RemSIOp>
 static Value quotientOfFloats(Gang &gang, Operation *op, Value dividend, Value divisor) {
   Type integers = dividend.getType();
   VectorType floats = laneType(gang, gang.builder.getF64Type());
-  // 64 bits are below 2^52 here, so that they are not negative as signed integers either.
+  // Unsigned integers of 64 bits are below 2^52 here, so that the conversion from signed integers,
+  // which is faster, gives the same.
   const bool asSigned = isSigned(op) || getElementTypeOrSelf(integers).isInteger(64);
   auto toFloat = [&](Value value) -> Value {
     if (asSigned)

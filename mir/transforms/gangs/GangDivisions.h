@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Divisions of integers by the lanes of a gang. Processors have none for vectors, so that LLVM
-// divides lane by lane. A quotient of f64 is exact: if a and b are below 2^52, the truncated a / b
-// is that of the integers, because a / b is at least 1 / b away from the next integer, which is
-// more than half a unit in the last place.
+// divides lane by lane. They are divided as f64 instead. The truncated quotient is exact if a and b
+// are below 2^52: a / b is an integer, or at least 1 / b below the next one. That is more than the
+// rounding error, which is at most half a unit in the last place.
 #pragma once
 
 #include "mir/transforms/gangs/Gang.h"
@@ -11,7 +11,7 @@
 namespace spl::mir {
 
 /// Whether the operation is a division or remainder that LLVM would compute lane by lane: its
-/// divisor is not constant, or the integers have 64 bits.
+/// divisor is not constant, or is a constant of more than 32 bits that is not a power of two.
 bool isSlowDivision(mlir::Operation *op);
 
 /// The result of such an operation for vectors of lanes. The divisors of active lanes are not 0.

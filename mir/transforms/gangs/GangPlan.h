@@ -34,7 +34,7 @@ bool isSelection(const LaneShapes &shapes, mlir::scf::IfOp branch);
 /// Whether the loop has accesses that a mask makes slower, or branches that test the mask.
 bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
 
-/// Whether a loop is in the body that LLVM does not unroll as a whole.
+/// Whether the body has a loop that LLVM does not unroll as a whole.
 bool hasLongLoop(mlir::scf::ForOp items);
 
 /// The number of work-items of a gang, or 0 if the loop should not run in gangs.

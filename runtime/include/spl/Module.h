@@ -46,16 +46,18 @@ struct HostKernel {
   spl_cpu_entry entry = nullptr;
 
   /// The entry point for launches that meet the signature's launch contract. It lacks the checks
-  /// that the contract makes redundant. Set if and only if there is a contract.
+  /// that the contract makes redundant. Set if and only if there is a contract, or null if \p find
+  /// returns it.
   spl_cpu_entry unchecked = nullptr;
 
   /// The entry points for launches that meet all groups of conditions but one, in the order of the
   /// groups. May be empty: such launches then run \p entry.
   std::vector<spl_cpu_entry> unmet = {};
 
-  /// Returns the entry point of a version (abi::Contract::Version) that is null above, and is
-  /// called by each launch that needs it, by several threads at once. A launch throws what it
-  /// throws. May be empty if all entry points are set.
+  /// Returns the entry point of a version (abi::Contract::Version). Required if an entry point
+  /// above is null: entry, unchecked of a kernel with a contract, or an element of unmet. Each
+  /// launch of such a version calls it, and several threads may call it at once. A launch passes on
+  /// the error that it throws.
   std::function<spl_cpu_entry(std::size_t version)> find = {};
 
   /// Whether the kernel's loops test the launch's time limit. True if it was compiled with
