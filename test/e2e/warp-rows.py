@@ -16,6 +16,8 @@ fn ids(groups: &[i32], out: &mut [i64]):
     val row = gpu.global_id() / gpu.warp_size()
     val rest = gpu.global_id() % 64
     var sum = gpu.warp_sum(row * 3 + rest + gpu.local_id(1)) + gpu.shuffle_up(rest, 1) * gpu.warp_id()
+    # Quotients that differ between the lanes of a warp, and one that does not.
+    sum += gpu.global_id() / 16 * 11 + (gpu.global_id() + 8 >> 5) * 13 + (gpu.local_id() >> 4) * 17 + gpu.global_id() / 64
     if row % 3 != 1:
         sum += gpu.warp_sum(groups[row] as i64)
         for k in 0..row % 4:
@@ -44,6 +46,8 @@ def of_warp(group, items, width, height):
     lane = {item: item % WARP for item in items}
     total = sum(row[item] * 3 + x[item] % 64 + y[item] for item in items)
     sums = {item: total + x[max(item - 1, items[0])] % 64 * (item // WARP) for item in items}
+    for item in items:
+        sums[item] += x[item] // 16 * 11 + (x[item] + 8) // 32 * 13 + (item % width >> 4) * 17 + x[item] // 64
     active = [item for item in items if row[item] % 3 != 1]
     for item in active:
         sums[item] += sum(VALUES[row[other]] for other in active)
