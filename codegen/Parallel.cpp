@@ -57,6 +57,7 @@ llvm::Error forEachInParallel(size_t count, llvm::function_ref<llvm::Error(size_
   Steps steps(count, step);
   const size_t threads =
       std::min<size_t>(count, llvm::hardware_concurrency().compute_thread_count());
+  // llvm::thread would end the process if the system has no more threads.
   std::vector<pthread_t> helpers;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -23,6 +23,20 @@ Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type eleme
                              ArrayRef<LLVM::GEPArg>{flat});
 }
 
+/// The lanes of this type from what was loaded. A bool takes a byte, as in LoadPattern.
+Value fromMemory(Value loaded, Type type, OpBuilder &builder) {
+  if (loaded.getType() == type)
+    return loaded;
+  Value zero = LLVM::ZeroOp::create(builder, loaded.getLoc(), loaded.getType());
+  return LLVM::ICmpOp::create(builder, loaded.getLoc(), LLVM::ICmpPredicate::ne, loaded, zero);
+}
+
+Value toMemory(Value lanes, Type memory, OpBuilder &builder) {
+  return lanes.getType() == memory
+             ? lanes
+             : LLVM::ZExtOp::create(builder, lanes.getLoc(), memory, lanes).getResult();
+}
+
 struct LoadLanesPattern : Pattern<mir::LoadLanesOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::LoadLanesOp op, OneToNOpAdaptor adaptor,
@@ -43,11 +57,7 @@ struct LoadLanesPattern : Pattern<mir::LoadLanesOp> {
       loaded =
           LLVM::MaskedLoadOp::create(rewriter, loc, memory, address, mask.front(), zero, align);
     }
-    if (element != type.getElementType()) { // a bool, as in LoadPattern
-      Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
-      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
-    }
-    rewriter.replaceOp(op, loaded);
+    rewriter.replaceOp(op, fromMemory(loaded, type, rewriter));
     return success();
   }
 };
@@ -61,9 +71,7 @@ struct StoreLanesPattern : Pattern<mir::StoreLanesOp> {
     Type element = lowering.memoryType(type.getElementType());
     const unsigned align = lowering.layout(type.getElementType()).align;
     ValueRange mask = op.getMask() ? adaptor.getMask() : ValueRange();
-    Value value = adaptor.getValue().front();
-    if (element != type.getElementType())
-      value = LLVM::ZExtOp::create(rewriter, loc, type.clone(element), value);
+    Value value = toMemory(adaptor.getValue().front(), type.clone(element), rewriter);
     Value address = laneAddress(loc, adaptor.getSlice(), single(adaptor.getIndices()), element,
                                 !mask.empty(), rewriter);
     if (mask.empty())
@@ -131,9 +139,7 @@ struct GatherLanesPattern : Pattern<mir::GatherLanesOp> {
     Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
     Value loaded = LLVM::masked_gather::create(rewriter, loc, memory, addresses, mask, zero,
                                                lowering.layout(type.getElementType()).align);
-    if (memory != type) // a bool, as in LoadPattern
-      loaded = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, loaded, zero);
-    rewriter.replaceOp(op, loaded);
+    rewriter.replaceOp(op, fromMemory(loaded, type, rewriter));
     return success();
   }
 };
@@ -145,9 +151,7 @@ struct ScatterLanesPattern : Pattern<mir::ScatterLanesOp> {
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getValue().getType());
     VectorType memory = type.clone(lowering.memoryType(type.getElementType()));
-    Value value = adaptor.getValue().front();
-    if (memory != type)
-      value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
+    Value value = toMemory(adaptor.getValue().front(), memory, rewriter);
     Value addresses = laneAddresses(loc, adaptor.getSlice(), single(adaptor.getIndices()), type,
                                     lowering.memoryType(op.getSlice().getType().getElement()),
                                     op.getComponent(), rewriter);

@@ -10,6 +10,7 @@
 #include "codegen/Parts.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/lower/Printing.h"
+#include "codegen/targets/cpu/Entry.h"
 #include "codegen/targets/cpu/Faults.h"
 #include "codegen/targets/cpu/Intrinsics.h"
 #include "codegen/targets/cpu/LatchConditions.h"
@@ -34,35 +35,6 @@ using namespace mlir;
 
 namespace spl::codegen {
 namespace {
-
-/// The group that code runs in, as hidden parameters of every function except the entry, in this
-/// order.
-struct GroupContext {
-  Value launch;
-  SmallVector<Value, 3> group, localSize, numGroups;
-
-  static SmallVector<Type> types(Lowering &lowering) {
-    SmallVector<Type> types{lowering.pointer()};
-    types.append(9, lowering.i64());
-    return types;
-  }
-  static GroupContext from(ValueRange values) {
-    return {values[0], values.slice(1, 3), values.slice(4, 3), values.slice(7, 3)};
-  }
-  SmallVector<Value> values() const {
-    SmallVector<Value> all{launch};
-    for (ValueRange part : {ValueRange(group), ValueRange(localSize), ValueRange(numGroups)})
-      llvm::append_range(all, part);
-    return all;
-  }
-};
-
-/// The address of the field at an offset of spl_cpu_launch.
-Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &builder,
-                  Location loc) {
-  return LLVM::GEPOp::create(builder, loc, lowering.pointer(), builder.getI8Type(), launch,
-                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
-}
 
 class CpuHooks : public TargetHooks {
 public:
@@ -262,14 +234,17 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     body.setLinkage(LLVM::Linkage::Internal);
     body.setNoInline(true);
     addRanges(body, parameters.size());
-    LLVM::LLVMFuncOp entry = emitEntry(kernel, body, parameters, rewriter);
+    LLVM::LLVMFuncOp entry =
+        emitEntry(kernel, body, parameters, static_cast<CpuHooks &>(*lowering.hooks).scratch,
+                  lowering, rewriter);
     if (isSeldomRun(kernel))
       entry->setAttr(laterAttr, entry.getSymNameAttr());
     rewriter.eraseOp(kernel);
     return success();
   }
 
-  /// Whether only launches that do not meet the launch contract run this version.
+  /// Whether launches run this version only if they do not meet the launch contract, or if the
+  /// selected version does not fit.
   static bool isSeldomRun(mir::KernelOp kernel) {
     if (auto version = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::versionAttr))
       return size_t(version.getInt()) != abi::Contract::Unchecked;
@@ -290,86 +265,6 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     add(hidden + 6, 6, 1, 31); // localSize, numGroups
     body.setArgAttr(hidden + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
                     UnitAttr::get(getContext()));
-  }
-
-  /// Allocates the scratch memory, which the groups use one after the other.
-  Value emitScratch(mir::KernelOp kernel, Value launch, ConversionPatternRewriter &rewriter) const {
-    Location loc = kernel.getLoc();
-    auto [bytes, hasDynamic] = static_cast<CpuHooks &>(*lowering.hooks).scratch.needs(kernel);
-    if (bytes == 0 && !hasDynamic)
-      return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
-    LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),
-                                            {lowering.pointer(), lowering.i64()});
-    return LLVM::CallOp::create(rewriter, loc, ask,
-                                ValueRange{launch, i64Constant(rewriter, loc, int64_t(bytes))})
-        .getResult();
-  }
-
-  /// Emits the entry: void entry(void *const *params, const spl_cpu_launch *launch, int64 begin,
-  /// int64 end). It calls the body for each group from begin to end. If the kernel does not depend
-  /// on its groups (SplDialect::ungroupedAttr), one call runs all groups up to the end of their row
-  /// along x.
-  LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
-                             ArrayRef<AbiParameter> parameters,
-                             ConversionPatternRewriter &rewriter) const {
-    Location loc = kernel.getLoc();
-    Type pointer = lowering.pointer(), i64 = lowering.i64();
-    rewriter.setInsertionPointAfter(body);
-    auto entry =
-        LLVM::LLVMFuncOp::create(rewriter, loc, lowering.target.entrySymbol(kernel.getSymName()),
-                                 LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()),
-                                                             {pointer, pointer, i64, i64}));
-    entry.setNoUnwind(true);
-    Block *block = entry.addEntryBlock(rewriter);
-    rewriter.setInsertionPointToStart(block);
-    SmallVector<Value> arguments;
-    for (auto [index, parameter] : llvm::enumerate(parameters)) {
-      Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, block->getArgument(0),
-                                        ArrayRef<LLVM::GEPArg>{int32_t(index)});
-      Value slot = LLVM::LoadOp::create(rewriter, loc, pointer, place);
-      arguments.push_back(
-          parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
-    }
-    Value launch = block->getArgument(1), begin = block->getArgument(2),
-          end = block->getArgument(3);
-    SmallVector<Value, 3> numGroups, localSize;
-    auto loadSize = [&](size_t offset) -> Value {
-      return LLVM::LoadOp::create(rewriter, loc, i64,
-                                  launchField(launch, offset, lowering, rewriter, loc));
-    };
-    for (size_t axis = 0; axis < 3; ++axis) {
-      numGroups.push_back(loadSize(offsetof(spl_cpu_launch, numGroups) + axis * sizeof(int64_t)));
-      localSize.push_back(loadSize(offsetof(spl_cpu_launch, localSize) + axis * sizeof(int64_t)));
-    }
-
-    Value scratch = emitScratch(kernel, launch, rewriter);
-
-    Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
-    Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
-    Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
-    Value row = LLVM::UDivOp::create(rewriter, loc, flat, numGroups[0]);
-    Value y = LLVM::URemOp::create(rewriter, loc, row, numGroups[1]);
-    Value z = LLVM::UDivOp::create(rewriter, loc, row, numGroups[1]);
-    if (kernel->hasAttr(mir::SplDialect::ungroupedAttr)) {
-      Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
-      Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
-      count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
-    }
-    arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
-    arguments.push_back(scratch);
-    llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
-    LLVM::CallOp::create(rewriter, loc, body, arguments);
-    Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
-    Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
-
-    Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
-    LLVM::ReturnOp::create(rewriter, loc, ValueRange());
-    rewriter.setInsertionPointToEnd(run);
-    LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());
-    rewriter.setInsertionPointToEnd(block);
-    Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
-    LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
-    return entry;
   }
 };
 

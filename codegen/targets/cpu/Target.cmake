@@ -3,6 +3,7 @@
 target_sources(spl-codegen PRIVATE
   targets/cpu/Backend.cpp
   targets/cpu/Emit.cpp
+  targets/cpu/Entry.cpp
   targets/cpu/Faults.cpp
   targets/cpu/Host.cpp
   targets/cpu/LatchConditions.cpp

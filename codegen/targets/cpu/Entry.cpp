@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/cpu/Entry.h"
+#include "spl/cpu_abi.h"
+
+using namespace mlir;
+
+namespace spl::codegen {
+
+Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &builder,
+                  Location loc) {
+  return LLVM::GEPOp::create(builder, loc, lowering.pointer(), builder.getI8Type(), launch,
+                             ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+}
+
+/// Allocates the scratch memory, which the groups use one after the other.
+static Value emitScratch(mir::KernelOp kernel, Value launch, const CpuScratch &scratch,
+                         Lowering &lowering, OpBuilder &rewriter) {
+  Location loc = kernel.getLoc();
+  auto [bytes, hasDynamic] = scratch.needs(kernel);
+  if (bytes == 0 && !hasDynamic)
+    return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
+  LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),
+                                          {lowering.pointer(), lowering.i64()});
+  return LLVM::CallOp::create(rewriter, loc, ask,
+                              ValueRange{launch, i64Constant(rewriter, loc, int64_t(bytes))})
+      .getResult();
+}
+
+/// Loads the arguments of the body from the addresses that the entry gets.
+static SmallVector<Value> loadArguments(Value places, ArrayRef<AbiParameter> parameters,
+                                        Lowering &lowering, OpBuilder &rewriter) {
+  Location loc = places.getLoc();
+  Type pointer = lowering.pointer();
+  SmallVector<Value> arguments;
+  for (auto [index, parameter] : llvm::enumerate(parameters)) {
+    Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, places,
+                                      ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    Value slot = LLVM::LoadOp::create(rewriter, loc, pointer, place);
+    arguments.push_back(
+        parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
+  }
+  return arguments;
+}
+
+LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
+                           ArrayRef<AbiParameter> parameters, const CpuScratch &scratchMemory,
+                           Lowering &lowering, ConversionPatternRewriter &rewriter) {
+  Location loc = kernel.getLoc();
+  Type pointer = lowering.pointer(), i64 = lowering.i64();
+  rewriter.setInsertionPointAfter(body);
+  auto entry = LLVM::LLVMFuncOp::create(
+      rewriter, loc, lowering.target.entrySymbol(kernel.getSymName()),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(rewriter.getContext()),
+                                  {pointer, pointer, i64, i64}));
+  entry.setNoUnwind(true);
+  Block *block = entry.addEntryBlock(rewriter);
+  rewriter.setInsertionPointToStart(block);
+  SmallVector<Value> arguments =
+      loadArguments(block->getArgument(0), parameters, lowering, rewriter);
+  Value launch = block->getArgument(1), begin = block->getArgument(2), end = block->getArgument(3);
+  SmallVector<Value, 3> numGroups, localSize;
+  auto loadSize = [&](size_t offset) -> Value {
+    return LLVM::LoadOp::create(rewriter, loc, i64,
+                                launchField(launch, offset, lowering, rewriter, loc));
+  };
+  for (size_t axis = 0; axis < 3; ++axis) {
+    numGroups.push_back(loadSize(offsetof(spl_cpu_launch, numGroups) + axis * sizeof(int64_t)));
+    localSize.push_back(loadSize(offsetof(spl_cpu_launch, localSize) + axis * sizeof(int64_t)));
+  }
+
+  Value scratch = emitScratch(kernel, launch, scratchMemory, lowering, rewriter);
+
+  Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
+  Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
+  Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
+  Value row = LLVM::UDivOp::create(rewriter, loc, flat, numGroups[0]);
+  Value y = LLVM::URemOp::create(rewriter, loc, row, numGroups[1]);
+  Value z = LLVM::UDivOp::create(rewriter, loc, row, numGroups[1]);
+  if (kernel->hasAttr(mir::SplDialect::ungroupedAttr)) {
+    Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
+    Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
+    count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
+  }
+  arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
+  arguments.push_back(scratch);
+  llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
+  LLVM::CallOp::create(rewriter, loc, body, arguments);
+  Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
+  Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
+
+  Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
+  LLVM::ReturnOp::create(rewriter, loc, ValueRange());
+  rewriter.setInsertionPointToEnd(run);
+  LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());
+  rewriter.setInsertionPointToEnd(block);
+  Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
+  LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
+  return entry;
+}
+
+} // namespace spl::codegen
