@@ -3,6 +3,7 @@
 // spl-limit-loops: see Passes.td.
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/NonNegative.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -65,19 +66,6 @@ bool countsUp(scf::ForOp loop) {
          loop.getInductionVar().getType().isInteger(64) &&
          matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) && !lower.isNegative() &&
          matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isOne();
-}
-
-bool isNonNegative(Value value) {
-  if (APInt number; matchPattern(value, m_ConstantInt(&number)))
-    return !number.isNegative();
-  Operation *op = value.getDefiningOp();
-  if (auto product = dyn_cast_or_null<arith::MulIOp>(op))
-    return bitEnumContainsAny(product.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) &&
-           isNonNegative(product.getLhs()) && isNonNegative(product.getRhs());
-  // The ids and sizes of a launch.
-  if (auto intrinsic = dyn_cast_or_null<IntrinsicOp>(op))
-    return intrinsic.getAxis().has_value();
-  return isa_and_nonnull<ExtentOp>(op);
 }
 
 /// Removes from a loop the iterations in which its guard does nothing.

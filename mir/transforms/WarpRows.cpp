@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/WarpRows.h"
 #include "intrinsics/Intrinsics.h"
+#include "mir/transforms/NonNegative.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "spl/abi/Limits.h"
@@ -44,21 +45,6 @@ static bool isIdAlongX(Value value) {
   return (id == Id::LocalId || id == Id::GlobalId) && isAlongX(value);
 }
 
-/// Whether the value is not negative: an id or a size, or a sum or product of such that does not
-/// overflow.
-static bool isNotNegative(Value value) {
-  if (std::optional<APInt> constant = constantOf(value))
-    return constant->isNonNegative();
-  if (idOf(value))
-    return isMultiple(value) || isIdAlongX(value) || idOf(value) == Id::GroupId ||
-           idOf(value) == Id::NumGroups;
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_present<arith::AddIOp, arith::MulIOp>(op))
-    return false;
-  return cast<arith::ArithIntegerOverflowFlagsInterface>(op).hasNoSignedWrap() &&
-         isNotNegative(op->getOperand(0)) && isNotNegative(op->getOperand(1));
-}
-
 bool spl::mir::isQuotientOfWarp(Operation *op) {
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(op) ||
       !isIdAlongX(op->getOperand(0)))
@@ -70,5 +56,5 @@ bool spl::mir::isQuotientOfWarp(Operation *op) {
     divisor = APInt(divisor->getBitWidth(), 1).shl(*divisor);
   }
   return divisor && divisor->isStrictlyPositive() && divisor->urem(spl::abi::warpSize) == 0 &&
-         (!isa<arith::DivSIOp>(op) || isNotNegative(op->getOperand(0)));
+         (!isa<arith::DivSIOp>(op) || isNonNegative(op->getOperand(0)));
 }
