@@ -27,33 +27,50 @@ def milliseconds(summary):
 
 def sorted_rows(record, group, most):
     rows = [(name, row) for name, row in record["kernels"].items()
-            if row["group"] == group and "ratio" in row["threads"].get(most, {})]
-    return sorted(rows, key=lambda entry: -entry[1]["threads"][most]["ratio"])
+            if row["group"] == group and "twin" in row["threads"].get(most, {})]
+    return sorted(rows, key=lambda entry: -cpu_times.ratio(entry[1]["threads"][most], "twin"))
 
 
 def means(record, counts):
-    yield "| ours / C++, geometric mean (least to largest) | kernels | " + " | ".join(map(threads, counts)) + " |"
+    yield "| geometric mean (least to largest) | kernels | " + " | ".join(map(threads, counts)) + " |"
     yield "| --- | --- |" + " --- |" * len(counts)
-    for figure, what in (("median", "medians"), ("least", "least times")):
-        for group, found in cpu_times.means(record["kernels"], figure).items():
-            cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
-                     for count in counts]
-            yield f"| {group}, {what} | {found[counts[-1]]['kernels']} | " + " | ".join(cells) + " |"
+    for peer, version in peers(record).items():
+        for figure, what in (("median", "medians"), ("least", "least times")):
+            for group, found in cpu_times.means(record["kernels"], figure, peer).items():
+                cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
+                         for count in counts]
+                yield (f"| ours / {version}, {group}, {what} | {found[counts[-1]]['kernels']} | "
+                       + " | ".join(cells) + " |")
+
+
+def peers(record, group=None):
+    """Of the rows of a group, or of all rows."""
+    return {peer: version for peer, version in cpu_times.PEERS.items()
+            if any(peer in each for row in record["kernels"].values() if group in (None, row["group"])
+                   for each in row["threads"].values())}
 
 
 def threads(count):
     return "1 thread" if count == "1" else f"{count} threads"
 
 
+def cells_of(found, peer):
+    return [milliseconds(found[peer]), f"{cpu_times.ratio(found, peer):.2f}"]
+
+
 def table(record, group, counts):
-    columns = [f"{version}, {threads(count)}" for count in counts for version in ("ours", "C++", "ratio")]
+    shown = peers(record, group)
+    columns = [f"{column}, {threads(count)}" for count in counts for column in
+               ("ours", *(f"{text}{version}" for version in shown.values() for text in ("", "ours / ")))]
     yield f"| {group} | size | " + " | ".join(columns) + " |"
     yield "| --- | --- |" + " --- |" * len(columns)
     for name, row in sorted_rows(record, group, counts[-1]):
         cells = []
         for count in counts:
             found = row["threads"][count]
-            cells += [milliseconds(found["ours"]), milliseconds(found["twin"]), f"{found['ratio']:.2f}"]
+            cells.append(milliseconds(found["ours"]))
+            for peer in shown:
+                cells += cells_of(found, peer) if peer in found else ["", ""]
         yield f"| `{name}` | {row['size']} | " + " | ".join(cells) + " |"
 
 
@@ -61,7 +78,8 @@ def section(record):
     counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
     yield BEGIN
     yield f"Measured on {record['machine']['processor']} with {record['machine']['threads']} hardware threads on"
-    yield f"{record['date']}. The load of the machine by others was {record['load_before']:.1f} when it began:"
+    yield (f"{record['date']}{', with ' + record['pocl'] if 'pocl' in record else ''}. The load of the machine by others "
+           f"was {record['load_before']:.1f} when it began:")
     yield ""
     yield from means(record, counts)
     for group in record["means"]:
@@ -84,7 +102,7 @@ COLOURS = ("#54a24b", "#4c78a8", "#f58518", "#e45756")
 def chart(record):
     counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
     series = {count: (threads(count), colour) for count, colour in zip(counts, COLOURS)}
-    rows = [(name, {count: each["ratio"] for count, each in row["threads"].items() if "ratio" in each})
+    rows = [(name, {count: cpu_times.ratio(each, "twin") for count, each in row["threads"].items() if "twin" in each})
             for group in record["means"] for name, row in sorted_rows(record, group, counts[-1])]
     drawn = ratio_chart.Chart("the time of Simple on the CPU for one of C++", series,
                               [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64, 128, 256])

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels on the CPU beside their twins in C++ with OpenMP (scripts/bench cpu). bench/cpu has the twins."""
+"""Kernels on the CPU beside their twins in C++ with OpenMP, and beside the same kernels in OpenCL C with PoCL
+(scripts/bench cpu). bench/cpu has the twins and the kernels in OpenCL C. PoCL is optional."""
 import math
 import os
 import statistics
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PEERS = {"twin": "C++", "pocl": "PoCL"}  # by the names of the versions that bench-cpu prints
 
 
 def program_of(build):
@@ -17,6 +19,12 @@ def missing(build):
     if not os.path.exists(program_of(build)):
         return "bench-cpu was not built; it needs OpenMP (libomp-22-dev) and a build without sanitizers"
     return None
+
+
+def pocl(build):
+    """The version of PoCL and None, or None and why it is left out."""
+    done = subprocess.run([program_of(build), "--pocl"], check=False, capture_output=True, text=True)
+    return (done.stdout.strip(), None) if done.returncode == 0 else (None, done.stderr.strip())
 
 
 def cases(build, only=()):
@@ -31,7 +39,7 @@ def summary(values):
 
 
 def measured(build, name, threads, options):
-    """The summaries of both versions and their ratio, or an error."""
+    """The summary of each version, or an error."""
     command = [program_of(build), name, "--threads", str(threads), *options]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode != 0:
@@ -40,15 +48,22 @@ def measured(build, name, threads, options):
     for line in done.stdout.splitlines():
         version, *values = line.split()
         times[version] = summary([float(value) for value in values])
-    return {**times, "ratio": times["ours"]["median"] / times["twin"]["median"]}
+    return times
+
+
+def ratio(row, peer, figure="median"):
+    """Of our time to that of a peer."""
+    return row["ours"][figure] / row[peer][figure]
 
 
 def line_of(row):
     if "error" in row:
         return "FAILED: " + row["error"]
-    cells = [f"{version} {row[key]['median']:.4g} ms ({row[key]['least']:.4g} to {row[key]['largest']:.4g})"
-             for version, key in (("ours", "ours"), ("C++", "twin"))]
-    return ", ".join(cells) + f", ratio {row['ratio']:.2f}"
+
+    def text(version, summary):
+        return f"{version} {summary['median']:.4g} ms ({summary['least']:.4g} to {summary['largest']:.4g})"
+    found = [f"{text(version, row[peer])}, ratio {ratio(row, peer):.2f}" for peer, version in PEERS.items() if peer in row]
+    return ", ".join([text("ours", row["ours"]), *found])
 
 
 def measure(build, threads, only=(), quick=False, rounds=15):
@@ -68,21 +83,20 @@ def failed(rows):
     return [name for name, row in rows.items() if any("error" in each for each in row["threads"].values())]
 
 
-def means(rows, figure="median"):
-    """By group and number of threads, the geometric mean of the ratios, and the least and the largest one."""
+def means(rows, figure="median", peer="twin"):
+    """By group and number of threads, the geometric mean of the ratios to a peer, and the least and the largest one."""
     ratios = {}
     for row in rows.values():
         for count, each in row["threads"].items():
-            if "ratio" in each:
-                ratio = each["ours"][figure] / each["twin"][figure]
-                ratios.setdefault(row["group"], {}).setdefault(count, []).append(ratio)
+            if peer in each:
+                ratios.setdefault(row["group"], {}).setdefault(count, []).append(ratio(each, peer, figure))
     return {group: {count: {"mean": math.exp(statistics.fmean(map(math.log, values))), "least": min(values),
                             "largest": max(values), "kernels": len(values)} for count, values in counts.items()}
             for group, counts in sorted(ratios.items())}
 
 
-def show_means(found):
+def show_means(found, peer="twin"):
     for group, counts in found.items():
         for count, mean in counts.items():
-            print(f"  {group}, threads: {count}: ours / C++ {mean['mean']:.2f} ({mean['least']:.2f} to "
+            print(f"  {group}, threads: {count}: ours / {PEERS[peer]} {mean['mean']:.2f} ({mean['least']:.2f} to "
                   f"{mean['largest']:.2f}, geometric mean of {mean['kernels']})")

@@ -94,6 +94,10 @@ if on_path("shellcheck"):
 for program in ["g++", "pkg-config", "bench-cpu", "valgrind"]:
     if on_path(program):
         config.available_features.add(program)
+if on_path("bench-cpu") and subprocess.run(
+        [lit.util.which("bench-cpu", config.environment["PATH"]), "--pocl"], stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, check=False).returncode == 0:
+    config.available_features.add("pocl")
 # Debian's package is for Debian's Python, whichever runs lit.
 if subprocess.run(["/usr/bin/python3", "-c", "import clang.cindex"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
     config.available_features.add("libclang")

@@ -15,10 +15,26 @@ constexpr std::chrono::milliseconds untilThreadsSleep(3);
 
 constexpr int fewestRounds = 3; // of a case that takes too long
 
+void expectSame(const std::function<void()> &compare, const char *other) try {
+  compare();
+} catch (const Different &different) {
+  throw Different(different.what() + std::string(" in ") + other);
+}
+
 } // namespace
 
 spl::Module Case::load(const std::string &file, const std::vector<std::string> &instances) const {
   return spl::jit::loadFile(device, settings.root + "/" + file, {.instances = instances});
+}
+
+std::shared_ptr<OpenClKernel> Case::loadOpenCl(const std::string &file, const std::string &name,
+                                               const std::string &options) const {
+  return pocl ? pocl->load(settings.root + "/bench/cpu/opencl/" + file, name, options) : nullptr;
+}
+
+void Case::runOpenCl(const Versions &versions) const {
+  versions.openCl();
+  pocl->wait();
 }
 
 void Case::check(const Versions &versions) const {
@@ -26,7 +42,11 @@ void Case::check(const Versions &versions) const {
     restore();
   versions.ours();
   versions.twin();
-  versions.compare();
+  expectSame(versions.compare, "C++");
+  if (hasOpenCl(versions)) {
+    runOpenCl(versions);
+    expectSame(versions.compareOpenCl, "OpenCL C");
+  }
 }
 
 double Case::timed(const std::function<void()> &run, int repeats) const {
@@ -41,18 +61,22 @@ double Case::timed(const std::function<void()> &run, int repeats) const {
 
 void Case::measure(const Versions &versions) {
   check(versions);
-  const double shortest = std::min(timed(versions.ours, 1), timed(versions.twin, 1));
-  // Both versions are repeated equally often, so that they change their arrays equally.
+  std::vector<Measured> measured = {{versions.ours, found.ours}, {versions.twin, found.twin}};
+  if (hasOpenCl(versions))
+    measured.push_back({[&] { runOpenCl(versions); }, found.openCl});
+  double shortest = INFINITY;
+  for (const Measured &version : measured)
+    shortest = std::min(shortest, timed(version.run, 1));
+  // All versions are repeated equally often, so that they change their arrays equally.
   const int repeats = restore ? 1 : 1 + int(settings.milliseconds / std::max(shortest, 1e-3));
   const Clock::time_point latest = Clock::now() + settings.longest;
   for (int round = 0; round < settings.rounds; ++round) {
     if (round >= fewestRounds && Clock::now() > latest)
       break;
-    if (round % 2)
-      found.twin.push_back(timed(versions.twin, repeats));
-    found.ours.push_back(timed(versions.ours, repeats));
-    if (round % 2 == 0)
-      found.twin.push_back(timed(versions.twin, repeats));
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      const Measured &version = measured[(round + i) % measured.size()];
+      version.times.push_back(timed(version.run, repeats));
+    }
   }
   check(versions);
 }

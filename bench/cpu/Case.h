@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What each comparison of a kernel with its twin in C++ needs: data, kernels, measurement, and the
-/// comparison of results.
+/// What each comparison of a kernel with its twin in C++, and with the same kernel in OpenCL C,
+/// needs: data, kernels, measurement, and the comparison of results.
 #pragma once
+
+#include "bench/cpu/OpenCl.h"
 
 #include <spl/spl.h>
 
@@ -34,16 +36,20 @@ struct Settings {
 
 /// The milliseconds of one run of each version, by round.
 struct Times {
-  std::vector<double> ours, twin;
+  std::vector<double> ours, twin, openCl;
 };
 
-/// A kernel of the project and its twin in C++.
+/// A kernel of the project, its twin in C++, and the same kernel in OpenCL C. Each stores its
+/// results in arrays of its own.
 struct Versions {
   std::function<void()> ours, twin;
   std::function<void()> compare; ///< throws Different unless the results are equal
+  /// Launches the kernel in OpenCL C. Empty if there is none. Not called without PoCL.
+  std::function<void()> openCl = {};
+  std::function<void()> compareOpenCl = {}; ///< its results with ours, as compare
 };
 
-/// The results of the two versions differ.
+/// The results of two versions differ.
 class Different : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -68,8 +74,9 @@ template <typename Number, typename T> std::span<const Number> numbers(const spl
 /// spl::Error where the library does.
 class Case {
 public:
-  Case(const spl::Context &context, const Settings &settings)
-      : device(context), settings(settings) {}
+  /// \p pocl is null if it is missing.
+  Case(const spl::Context &context, const Settings &settings, OpenCl *pocl)
+      : device(context), settings(settings), pocl(pocl) {}
 
   const spl::Context &context() const { return device; }
   std::mt19937_64 &random() { return generator; }
@@ -81,6 +88,10 @@ public:
 
   /// Compiles and loads a file, whose path is relative to the root of the source tree.
   spl::Module load(const std::string &file, const std::vector<std::string> &instances = {}) const;
+
+  /// The kernel \p name of a file in bench/cpu/opencl. Null without PoCL.
+  std::shared_ptr<OpenClKernel> loadOpenCl(const std::string &file, const std::string &name,
+                                           const std::string &options = "") const;
 
   /// A random number in [low, high).
   template <typename T> T draw(T low, T high) {
@@ -109,27 +120,37 @@ public:
     device.launch(kernel, config, args...);
   }
 
-  /// Called before each run of either version, and not measured. For runs that change their inputs.
+  /// Sizes of groups are those of our kernel, and must be given.
+  template <typename... Args>
+  void launch(const std::shared_ptr<OpenClKernel> &kernel, const spl::LaunchConfig &config,
+              const Args &...args) const {
+    kernel->launch(config, std::array{OpenClArgument(args)...});
+  }
+
+  /// For the versions in OpenCL C.
+  OpenCl &openCl() const { return *pocl; }
+
+  /// Called before each run of any version, and not measured. For runs that change their inputs.
   void restoreBefore(std::function<void()> restore) { this->restore = std::move(restore); }
 
-  /// Compares the results of both versions, and measures them in rotating order.
+  /// Compares the results of all versions, and measures them in rotating order.
   void measure(const Versions &versions);
 
   const Times &times() const { return found; }
 
   /// Throws Different, with the first place, unless both are equal.
   template <typename Values>
-  void expectEqual(std::string_view what, const Values &ours, const Values &twin) const {
-    expectNear(what, ours, twin, 0);
+  void expectEqual(std::string_view what, const Values &ours, const Values &other) const {
+    expectNear(what, ours, other, 0);
   }
 
   /// Throws Different, with the first place, unless the elements differ by at most \p tolerance
-  /// times the larger of the twin's magnitude and \p scale. A fraction \p mayDiffer of the elements
-  /// may differ more, where a rounding decides.
+  /// times the larger of the other's magnitude and \p scale. A fraction \p mayDiffer of the
+  /// elements may differ more, where a rounding decides.
   template <typename Values>
-  void expectNear(std::string_view what, const Values &ours, const Values &twin, double tolerance,
+  void expectNear(std::string_view what, const Values &ours, const Values &other, double tolerance,
                   double scale = 1, double mayDiffer = 0) const {
-    const auto actual = elements(ours), expected = elements(twin);
+    const auto actual = elements(ours), expected = elements(other);
     std::size_t different = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const double a = double(actual[i]), b = double(expected[i]);
@@ -137,18 +158,27 @@ public:
           double(++different) > mayDiffer * double(expected.size())) {
         std::ostringstream text;
         text.precision(9);
-        text << what << "[" << i << "] is " << a << ", and " << b << " in C++";
+        text << what << "[" << i << "] is " << a << ", and " << b;
         throw Different(text.str());
       }
     }
   }
 
 private:
+  /// A version to be measured, and where its times go.
+  struct Measured {
+    std::function<void()> run;
+    std::vector<double> &times;
+  };
+
+  bool hasOpenCl(const Versions &versions) const { return pocl && versions.openCl; }
+  void runOpenCl(const Versions &versions) const;
   void check(const Versions &versions) const;
   double timed(const std::function<void()> &run, int repeats) const;
 
   const spl::Context &device;
   const Settings &settings;
+  OpenCl *pocl;
   std::mt19937_64 generator{1};
   std::function<void()> restore;
   Times found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Measures kernels on the CPU beside their twins in C++ with OpenMP, in one process.
+// Measures kernels on the CPU beside their twins in C++ with OpenMP, and beside the same kernels in
+// OpenCL C with PoCL, in one process.
 #include "bench/cpu/Case.h"
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,13 @@ void print(const char *version, const std::vector<double> &times) {
   std::printf("\n");
 }
 
+/// Null if it is missing.
+std::unique_ptr<OpenCl> optionalOpenCl(int threads) try {
+  return openCl(threads);
+} catch (const OpenClMissing &) {
+  return nullptr;
+}
+
 void list() {
   for (const Row &row : rows())
     std::printf("%.*s\t%.*s\t%.*s\n", int(row.group.size()), row.group.data(), int(row.name.size()),
@@ -48,10 +56,12 @@ int main(int argc, char **argv) try {
   Settings settings{.root = SPL_SOURCES};
   std::string name;
   int threads = 1;
-  bool listed = false;
-  CLI::App app{"Measures a kernel on the CPU beside its twin in C++. scripts/bench cpu runs it."};
+  bool listed = false, isVersionAsked = false;
+  CLI::App app{"Measures a kernel on the CPU beside its twin in C++, and beside the same kernel in "
+               "OpenCL C if PoCL is there. scripts/bench cpu runs it."};
   app.add_option("NAME", name, "The case");
   app.add_flag("--list", listed, "List the cases: group, name and size");
+  app.add_flag("--pocl", isVersionAsked, "Print the version of PoCL, or why it is left out");
   app.add_flag("--quick", settings.quick, "Use a small size");
   app.add_option("--threads", threads, "Of each version")
       ->check(CLI::Range(1, 65536))
@@ -66,6 +76,14 @@ int main(int argc, char **argv) try {
     list();
     return 0;
   }
+  if (isVersionAsked) {
+    std::printf("%s\n", openCl(threads)->version().c_str());
+    return 0;
+  }
+  if (name.empty()) {
+    std::fprintf(stderr, "name a case; --list lists them\n");
+    return 2;
+  }
   const auto row = std::ranges::find(rows(), name, &Row::name);
   if (row == rows().end()) {
     std::fprintf(stderr, "there is no case '%s'; --list lists them\n", name.c_str());
@@ -77,10 +95,13 @@ int main(int argc, char **argv) try {
   setenv("KMP_BLOCKTIME", "1ms", 0);
   omp_set_num_threads(threads);
   const spl::Context context = spl::Context::make(spl::Backend::Cpu, 0, {.cpuThreads = threads});
-  Case one(context, settings);
+  const std::unique_ptr<OpenCl> pocl = optionalOpenCl(threads);
+  Case one(context, settings, pocl.get());
   row->run(one);
   print("ours", one.times().ours);
   print("twin", one.times().twin);
+  if (!one.times().openCl.empty())
+    print("pocl", one.times().openCl);
   return 0;
 } catch (const std::exception &error) {
   std::fprintf(stderr, "%s\n", error.what());

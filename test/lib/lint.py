@@ -15,7 +15,7 @@ SOURCE_FOLDERS = [
     "abi", "bench", "cli", "codegen", "diagnostics", "driver", "examples", "frontend", "intrinsics", "jit", "mir", "runtime",
     "scripts", "test", "tools",
 ]
-CODE_SUFFIXES = [".h", ".cpp", ".c", ".td", ".def", ".py", ".sh"]
+CODE_SUFFIXES = [".h", ".cpp", ".c", ".cl", ".td", ".def", ".py", ".sh"]
 
 
 def sources(root, folders=None, suffixes=None):

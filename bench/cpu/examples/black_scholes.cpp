@@ -28,13 +28,16 @@ template <typename T> void twin(const Options<T> &options, T rate, T volatility,
   }
 }
 
-template <typename T> void measure(Case &c, const char *kernelName, double tolerance) {
+template <typename T>
+void measure(Case &c, const char *kernelName, const char *optionsCl, double tolerance) {
   const std::int64_t n = c.size(4 << 20, 501);
   const T rate = T(0.02), volatility = T(0.3);
   const auto spot = c.uniform(n, T(0.5), T(1.5)), strike = c.uniform(n, T(0.5), T(1.5)),
              years = c.uniform(n, T(0.25), T(2));
-  auto call = c.zeros<T>(n), put = c.zeros<T>(n), callTwin = c.zeros<T>(n), putTwin = c.zeros<T>(n);
+  auto call = c.zeros<T>(n), put = c.zeros<T>(n), callTwin = c.zeros<T>(n), putTwin = c.zeros<T>(n),
+       callCl = c.zeros<T>(n), putCl = c.zeros<T>(n);
   const spl::Kernel kernel = c.load("examples/black_scholes.spl", {kernelName})[kernelName];
+  const auto kernelCl = c.loadOpenCl("black_scholes.cl", "black_scholes", optionsCl);
   c.measure({.ours =
                  [&] {
                    c.launch(kernel, {.global = {n}}, spot, strike, years, call, put, rate,
@@ -49,12 +52,22 @@ template <typename T> void measure(Case &c, const char *kernelName, double toler
                  [&] {
                    c.expectNear("call", call, callTwin, tolerance);
                    c.expectNear("put", put, putTwin, tolerance);
+                 },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {n}, .local = {256}}, spot, strike, years, callCl,
+                            putCl, rate, volatility, std::int32_t(n));
+                 },
+             .compareOpenCl =
+                 [&] {
+                   c.expectNear("call", call, callCl, tolerance);
+                   c.expectNear("put", put, putCl, tolerance);
                  }});
 }
 
 } // namespace
 
-void blackScholesF32(Case &c) { measure<float>(c, "black_scholes[f32]", 1e-5); }
-void blackScholesF64(Case &c) { measure<double>(c, "black_scholes[f64]", 1e-12); }
+void blackScholesF32(Case &c) { measure<float>(c, "black_scholes[f32]", "-DREAL=float", 1e-5); }
+void blackScholesF64(Case &c) { measure<double>(c, "black_scholes[f64]", "-DREAL=double", 1e-12); }
 
 } // namespace bench::examples

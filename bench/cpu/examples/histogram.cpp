@@ -28,15 +28,25 @@ void twin(const std::uint8_t *bytes, std::uint32_t *counts, std::int64_t n) {
 void histogram(Case &c) {
   const std::int64_t n = c.size(16 << 20, 3001);
   const auto bytes = c.uniform<std::uint8_t>(n, 0, 255);
-  auto counts = c.zeros<std::uint32_t>(256), countsTwin = c.zeros<std::uint32_t>(256);
+  auto counts = c.zeros<std::uint32_t>(256), countsTwin = c.zeros<std::uint32_t>(256),
+       countsCl = c.zeros<std::uint32_t>(256);
   const spl::Kernel kernel = c.load("examples/histogram.spl")["histogram"];
+  const auto kernelCl = c.loadOpenCl("histogram.cl", "histogram");
+  const std::int64_t items = c.size(1 << 18, 512);
   c.measure({.ours =
                  [&] {
                    counts.fill(0);
-                   c.launch(kernel, {.global = {c.size(1 << 18, 512)}}, bytes, counts);
+                   c.launch(kernel, {.global = {items}}, bytes, counts);
                  },
              .twin = [&] { twin(host(bytes), host(countsTwin), n); },
-             .compare = [&] { c.expectEqual("counts", counts, countsTwin); }});
+             .compare = [&] { c.expectEqual("counts", counts, countsTwin); },
+             .openCl =
+                 [&] {
+                   c.openCl().clear(countsCl);
+                   c.launch(kernelCl, {.global = {items}, .local = {256}}, bytes, countsCl,
+                            std::int32_t(n));
+                 },
+             .compareOpenCl = [&] { c.expectEqual("counts", counts, countsCl); }});
 }
 
 } // namespace bench::examples

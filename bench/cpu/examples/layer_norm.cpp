@@ -36,13 +36,21 @@ void layerNorm(Case &c) {
   const float epsilon = 1e-5f;
   const auto src = c.uniform({rows, cols}, 0.0f, 1.0f);
   const auto gain = c.uniform(cols, 0.0f, 1.0f), bias = c.uniform(cols, 0.0f, 1.0f);
-  auto dst = c.zeros<float>({rows, cols}), dstTwin = c.zeros<float>({rows, cols});
+  auto dst = c.zeros<float>({rows, cols}), dstTwin = c.zeros<float>({rows, cols}),
+       dstCl = c.zeros<float>({rows, cols});
   const spl::Kernel kernel = c.load("examples/layer_norm.spl")["layer_norm"];
+  const auto kernelCl = c.loadOpenCl("layer_norm.cl", "layer_norm");
   c.measure(
       {.ours = [&] { c.launch(kernel, {.global = {128 * rows}}, src, gain, bias, dst, epsilon); },
        .twin =
            [&] { twin(host(src), {host(gain), host(bias), epsilon}, host(dstTwin), rows, cols); },
-       .compare = [&] { c.expectNear("dst", dst, dstTwin, 1e-4); }});
+       .compare = [&] { c.expectNear("dst", dst, dstTwin, 1e-4); },
+       .openCl =
+           [&] {
+             c.launch(kernelCl, {.global = {128 * rows}, .local = {128}}, src, gain, bias, dstCl,
+                      epsilon, std::int32_t(cols));
+           },
+       .compareOpenCl = [&] { c.expectNear("dst", dst, dstCl, 1e-4); }});
 }
 
 } // namespace bench::examples

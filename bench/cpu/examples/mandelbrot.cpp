@@ -45,12 +45,20 @@ void twin(std::int64_t side, std::int32_t limit, std::int32_t *out) {
 void mandelbrot(Case &c) {
   const std::int64_t side = c.size(2048, 45);
   const std::int32_t limit = 500;
-  auto out = c.zeros<std::int32_t>(side * side), outTwin = c.zeros<std::int32_t>(side * side);
+  auto out = c.zeros<std::int32_t>(side * side), outTwin = c.zeros<std::int32_t>(side * side),
+       outCl = c.zeros<std::int32_t>(side * side);
   const spl::Kernel kernel = c.load("examples/mandelbrot.spl")["mandelbrot"];
+  const auto kernelCl = c.loadOpenCl("mandelbrot.cl", "mandelbrot");
   c.measure({.ours = [&] { c.launch(kernel, {.global = {side, side}}, side, side, limit, out); },
              .twin = [&] { twin(side, limit, host(outTwin)); },
              // Products are fused differently, which decides at the border of the set.
-             .compare = [&] { c.expectNear("out", out, outTwin, 0, 1, 0.02); }});
+             .compare = [&] { c.expectNear("out", out, outTwin, 0, 1, 0.02); },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {side, side}, .local = {16, 16}},
+                            std::int32_t(side), std::int32_t(side), limit, outCl);
+                 },
+             .compareOpenCl = [&] { c.expectNear("out", out, outCl, 0, 1, 0.02); }});
 }
 
 } // namespace bench::examples

@@ -57,20 +57,30 @@ void twin(const float *a, const float *b, float *c, std::int64_t n) {
   }
 }
 
-void measure(Case &c, const spl::Kernel &kernel, std::int64_t n) {
+void measure(Case &c, const spl::Kernel &kernel, const char *nameCl, std::int64_t n) {
+  const auto kernelCl = c.loadOpenCl("matmul.cl", nameCl);
   const auto a = c.uniform({n, n}, -1.0f, 1.0f), b = c.uniform({n, n}, -1.0f, 1.0f);
-  auto product = c.zeros<float>({n, n}), productTwin = c.zeros<float>({n, n});
-  c.measure(
-      {.ours = [&] { c.launch(kernel, {.global = {n, n}}, a, b, product); },
-       .twin = [&] { twin(host(a), host(b), host(productTwin), n); },
-       .compare =
-           [&] { c.expectNear("product", product, productTwin, 1e-5, std::sqrt(double(n))); }});
+  auto product = c.zeros<float>({n, n}), productTwin = c.zeros<float>({n, n}),
+       productCl = c.zeros<float>({n, n});
+  c.measure({.ours = [&] { c.launch(kernel, {.global = {n, n}}, a, b, product); },
+             .twin = [&] { twin(host(a), host(b), host(productTwin), n); },
+             .compare =
+                 [&] { c.expectNear("product", product, productTwin, 1e-5, std::sqrt(double(n))); },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {n, n}, .local = {16, 16}}, a, b, productCl,
+                            std::int32_t(n));
+                 },
+             .compareOpenCl =
+                 [&] { c.expectNear("product", product, productCl, 1e-5, std::sqrt(double(n))); }});
 }
 
 void naive(Case &c, std::int64_t n) {
-  measure(c, c.load("bench/cpu/kernels.spl")["matmul_naive"], n);
+  measure(c, c.load("bench/cpu/kernels.spl")["matmul_naive"], "matmul_naive", n);
 }
-void tiled(Case &c, std::int64_t n) { measure(c, c.load("examples/matmul.spl")["matmul"], n); }
+void tiled(Case &c, std::int64_t n) {
+  measure(c, c.load("examples/matmul.spl")["matmul"], "matmul_tiled", n);
+}
 
 } // namespace
 

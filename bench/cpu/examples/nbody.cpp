@@ -45,16 +45,25 @@ void twin(const Body *bodies, Body *out, std::int64_t n, float dt) {
 void nbody(Case &c) {
   const std::int64_t n = c.size(8192, 301);
   const float dt = 1e-4f;
-  auto bodies = c.zeros<Body>(n), out = c.zeros<Body>(n), outTwin = c.zeros<Body>(n);
+  auto bodies = c.zeros<Body>(n), out = c.zeros<Body>(n), outTwin = c.zeros<Body>(n),
+       outCl = c.zeros<Body>(n);
   for (std::int64_t i = 0; i < n; ++i)
     for (int k = 0; k < 4; ++k)
       host(bodies)[i].pos[k] = c.draw(0.0f, 1.0f);
   const spl::Kernel kernel = c.load("examples/nbody.spl")["step"];
+  const auto kernelCl = c.loadOpenCl("nbody.cl", "step_bodies");
   c.measure(
       {.ours = [&] { c.launch(kernel, {.global = {n}}, bodies, out, dt); },
        .twin = [&] { twin(host(bodies), host(outTwin), n, dt); },
        .compare =
-           [&] { c.expectNear("bodies", numbers<float>(out), numbers<float>(outTwin), 1e-4); }});
+           [&] { c.expectNear("bodies", numbers<float>(out), numbers<float>(outTwin), 1e-4); },
+       .openCl =
+           [&] {
+             c.launch(kernelCl, {.global = {n}, .local = {128}}, bodies, outCl, dt,
+                      std::int32_t(n));
+           },
+       .compareOpenCl =
+           [&] { c.expectNear("bodies", numbers<float>(out), numbers<float>(outCl), 1e-4); }});
 }
 
 } // namespace bench::examples

@@ -45,20 +45,35 @@ constexpr std::array<std::uint32_t, 2> Seed = {12345, 0xdeadbeef};
 
 void philoxWords(Case &c) {
   const std::int64_t n = c.size(16 << 20, 3000);
-  auto out = c.zeros<std::uint32_t>(n), outTwin = c.zeros<std::uint32_t>(n);
+  auto out = c.zeros<std::uint32_t>(n), outTwin = c.zeros<std::uint32_t>(n),
+       outCl = c.zeros<std::uint32_t>(n);
   const spl::Kernel kernel = c.load("examples/philox.spl")["random_words"];
+  const auto kernelCl = c.loadOpenCl("philox.cl", "random_words");
   c.measure({.ours = [&] { c.launch(kernel, {.global = {n / 4}}, out, Seed); },
              .twin = [&] { twinWords(host(outTwin), Seed, n); },
-             .compare = [&] { c.expectEqual("out", out, outTwin); }});
+             .compare = [&] { c.expectEqual("out", out, outTwin); },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {n / 4}, .local = {256}}, outCl, Seed,
+                            std::int32_t(n));
+                 },
+             .compareOpenCl = [&] { c.expectEqual("out", out, outCl); }});
 }
 
 void philoxFloats(Case &c) {
   const std::int64_t n = c.size(16 << 20, 3001);
-  auto out = c.zeros<float>(n), outTwin = c.zeros<float>(n);
+  auto out = c.zeros<float>(n), outTwin = c.zeros<float>(n), outCl = c.zeros<float>(n);
   const spl::Kernel kernel = c.load("examples/philox.spl")["random_floats"];
+  const auto kernelCl = c.loadOpenCl("philox.cl", "random_floats");
   c.measure({.ours = [&] { c.launch(kernel, {.global = {n}}, out, Seed); },
              .twin = [&] { twinFloats(host(outTwin), Seed, n); },
-             .compare = [&] { c.expectEqual("out", out, outTwin); }});
+             .compare = [&] { c.expectEqual("out", out, outTwin); },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {n}, .local = {256}}, outCl, Seed,
+                            std::int32_t(n));
+                 },
+             .compareOpenCl = [&] { c.expectEqual("out", out, outCl); }});
 }
 
 } // namespace bench::examples

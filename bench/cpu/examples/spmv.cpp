@@ -54,12 +54,19 @@ void spmv(Case &c) {
              columns = c.context().allocUpload(matrix.columns);
   const auto values = c.context().allocUpload(matrix.values);
   const auto x = c.uniform(rows, -1.0f, 1.0f);
-  auto y = c.zeros<float>(rows), yTwin = c.zeros<float>(rows);
+  auto y = c.zeros<float>(rows), yTwin = c.zeros<float>(rows), yCl = c.zeros<float>(rows);
   const spl::Kernel kernel = c.load("examples/spmv.spl")["spmv"];
+  const auto kernelCl = c.loadOpenCl("spmv.cl", "spmv");
   c.measure(
       {.ours = [&] { c.launch(kernel, {.global = {32 * rows}}, starts, columns, values, x, y); },
        .twin = [&] { twin(matrix, host(x), host(yTwin)); },
-       .compare = [&] { c.expectNear("y", y, yTwin, 1e-5); }});
+       .compare = [&] { c.expectNear("y", y, yTwin, 1e-5); },
+       .openCl =
+           [&] {
+             c.launch(kernelCl, {.global = {32 * rows}, .local = {256}}, starts, columns, values, x,
+                      yCl, std::int32_t(rows));
+           },
+       .compareOpenCl = [&] { c.expectNear("y", y, yCl, 1e-5); }});
 }
 
 } // namespace bench::examples

@@ -28,11 +28,19 @@ void stencil(Case &c) {
   const std::int64_t rows = c.size(4096, 37), cols = c.size(4096, 45);
   const float rate = 0.1f;
   const auto src = c.uniform({rows, cols}, 0.0f, 1.0f);
-  auto dst = c.zeros<float>({rows, cols}), dstTwin = c.zeros<float>({rows, cols});
+  auto dst = c.zeros<float>({rows, cols}), dstTwin = c.zeros<float>({rows, cols}),
+       dstCl = c.zeros<float>({rows, cols});
   const spl::Kernel kernel = c.load("examples/stencil.spl")["diffuse"];
+  const auto kernelCl = c.loadOpenCl("stencil.cl", "diffuse");
   c.measure({.ours = [&] { c.launch(kernel, {.global = {cols, rows}}, src, dst, rate); },
              .twin = [&] { twin(host(src), host(dstTwin), rows, cols, rate); },
-             .compare = [&] { c.expectNear("dst", dst, dstTwin, 1e-6); }});
+             .compare = [&] { c.expectNear("dst", dst, dstTwin, 1e-6); },
+             .openCl =
+                 [&] {
+                   c.launch(kernelCl, {.global = {cols, rows}, .local = {16, 16}}, src, dstCl,
+                            std::int32_t(rows), std::int32_t(cols), rate);
+                 },
+             .compareOpenCl = [&] { c.expectNear("dst", dst, dstCl, 1e-6); }});
 }
 
 } // namespace bench::examples
