@@ -64,7 +64,7 @@ int main(int argc, char **argv) try {
   app.add_flag("--pocl", isVersionAsked, "Print the version of PoCL, or why it is left out");
   app.add_flag("--quick", settings.quick, "Use a small size");
   app.add_option("--threads", threads, "Of each version")
-      ->check(CLI::Range(1, 65536))
+      ->check(CLI::Range(1, std::max(omp_get_num_procs(), 1)))
       ->capture_default_str();
   app.add_option("--rounds", settings.rounds, "How often each version is measured")
       ->check(CLI::Range(1, 1000))
