@@ -25,4 +25,7 @@ bool withoutCrash(driver::Compilation &compilation, const std::function<bool()> 
   return done;
 }
 
+LaunchGuard::LaunchGuard() { llvm::CrashRecoveryContext::Enable(); }
+LaunchGuard::~LaunchGuard() { llvm::CrashRecoveryContext::Disable(); }
+
 } // namespace spl::cli

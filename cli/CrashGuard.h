@@ -14,4 +14,14 @@ namespace spl::cli {
 /// of the step are then not released, so the command must end. Exceptions of the step are rethrown.
 bool withoutCrash(driver::Compilation &compilation, const std::function<bool()> &step);
 
+/// While it exists, a crash in code that a launch compiles is an error of that launch, as
+/// codegen/Parallel.h says. Other crashes end the process as before.
+class LaunchGuard {
+public:
+  LaunchGuard();
+  ~LaunchGuard();
+  LaunchGuard(const LaunchGuard &) = delete;
+  LaunchGuard &operator=(const LaunchGuard &) = delete;
+};
+
 } // namespace spl::cli

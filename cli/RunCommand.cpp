@@ -301,6 +301,7 @@ Module load(const Context &context, driver::Compilation &compilation) {
 /// Makes the launches. Throws Failure after it has reported findings.
 void launchAll(const LaunchRun &all, CheckedLaunches &checked, const Script *script,
                const RunOptions &options) {
+  const LaunchGuard guard; // of versions that are compiled later
   try {
     if (script)
       runScript(all, *script, options);

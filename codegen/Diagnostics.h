@@ -26,6 +26,8 @@ public:
   /// Returns success if \p result is success. Otherwise returns the collected errors, or an error
   /// that names \p phase if there are none.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
+  /// Whether no error was collected.
+  bool isEmpty() const { return !hasErrors; }
   /// The collected warnings, which passes report by a row of diagnostics/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 

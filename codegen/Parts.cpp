@@ -122,6 +122,7 @@ Numbers numberParts(const Uses &uses, size_t least, bool hasLater) {
     numbers.laters.emplace_back();
   for (unsigned op = 0; op != uses.ops.size(); ++op) {
     const size_t part = known[classes[op]].part;
+    // No function uses a definition without a part, so any part may have it.
     const bool isUnused = part == SIZE_MAX && !isCopied(uses.ops[op]);
     numbers.partOf.push_back(isUnused ? 0 : part);
   }

@@ -12,12 +12,12 @@
 
 namespace spl::codegen {
 
-/// Of a definition in the LLVM dialect: each part that uses it gets a copy. It is constant, or a
-/// small function, and its linkage is internal or private.
+/// Of a definition in the LLVM dialect: each part that uses it gets a copy. It is constant, a small
+/// function, or memory of which each kernel has its own, and its linkage is internal or private.
 constexpr llvm::StringLiteral copiedAttr = "spl.copied";
 
-/// Of a function in the LLVM dialect: code that is compiled later may contain it. The value is the
-/// symbol that the program looks up then.
+/// Of a function in the LLVM dialect: it may be compiled later, because launches seldom run it. The
+/// value is the symbol that the program looks up then.
 constexpr llvm::StringLiteral laterAttr = "spl.later";
 
 struct Part {

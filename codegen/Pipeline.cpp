@@ -120,21 +120,37 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
 constexpr size_t leastOperations = 500;
 
 /// Translates the LLVM dialect to LLVM IR. The data layout is set before that, because the builder
-/// folds offsets in structs.
+/// folds offsets in structs. Several threads may translate modules of one context, if its
+/// multithreading is on.
 static llvm::Expected<LlvmModule> translate(mlir::ModuleOp module,
                                             const llvm::DataLayout &dataLayout) {
   module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
                   mlir::StringAttr::get(module.getContext(), dataLayout.getStringRepresentation()));
-  mlir::registerBuiltinDialectTranslation(*module.getContext());
-  mlir::registerLLVMDialectTranslation(*module.getContext());
   LlvmModule result{std::make_unique<llvm::LLVMContext>(), nullptr};
-  MlirErrors errors(module.getContext());
   result.module = mlir::translateModuleToLLVMIR(module, *result.context, "spl",
                                                 /*disableVerification=*/true);
-  if (llvm::Error error = errors.result(mlir::success(result.module != nullptr), "translation"))
-    return std::move(error);
+  if (!result.module)
+    return llvm::createStringError("the translation to LLVM IR failed");
   return result;
 }
+
+namespace {
+
+/// Lets several threads use an MLIR context while it exists.
+class SharedContext {
+public:
+  explicit SharedContext(mlir::MLIRContext &context) : context(context) {
+    context.enableMultithreading(); // MLIR starts its own threads only for passes
+  }
+  ~SharedContext() { context.disableMultithreading(); }
+  SharedContext(const SharedContext &) = delete;
+  SharedContext &operator=(const SharedContext &) = delete;
+
+private:
+  mlir::MLIRContext &context;
+};
+
+} // namespace
 
 /// Adds a DISubprogram to each function, which LLVM's locations need.
 static mlir::LogicalResult addLineInfo(mlir::ModuleOp module, bool hasLineTables) {
@@ -193,22 +209,42 @@ static llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, cons
     return machine.takeError();
   if (llvm::Error error = lowerToDialect(module, *backend, options))
     return std::move(error);
-  const std::vector<Part> split = splitModule(module, partOperations, later != nullptr);
-  std::vector<LlvmModule> parts;
-  for (const Part &part : split) {
+  mlir::MLIRContext &context = *module.getContext();
+  mlir::registerBuiltinDialectTranslation(context);
+  mlir::registerLLVMDialectTranslation(context);
+  std::vector<Part> split = splitModule(module, partOperations, later != nullptr);
+  const auto first = llvm::find_if(split, [](const Part &part) { return part.later.empty(); });
+  std::vector<LlvmModule> modules(split.size());
+  std::vector<llvm::SmallVector<char, 0>> bitcodes(split.size());
+  const auto compile = [&](size_t number) -> llvm::Error {
+    Part &part = split[number];
     llvm::Expected<LlvmModule> translated = translate(*part.module, (*machine)->createDataLayout());
+    part.module = nullptr; // to have less in memory
     if (!translated)
       return translated.takeError();
-    if (part.later.empty())
-      parts.push_back(std::move(*translated));
-    else
-      later->push_back({part.later, bitcodeOf(*translated->module)});
+    if (!part.later.empty()) {
+      bitcodes[number] = bitcodeOf(*translated->module);
+      return llvm::Error::success();
+    }
+    modules[number] = std::move(*translated);
+    return optimizePart(modules[number], &part == &*first, *backend, options);
+  };
+  MlirErrors errors(&context);
+  {
+    const SharedContext shared(context);
+    if (llvm::Error error = forEachInParallel(split.size(), compile)) {
+      if (errors.isEmpty())
+        return std::move(error);
+      llvm::consumeError(std::move(error)); // MLIR has said more
+      return errors.result(mlir::failure(), "translation");
+    }
   }
-  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) {
-    return optimizePart(parts[number], number == 0, *backend, options);
-  });
-  if (error)
-    return std::move(error);
+  std::vector<LlvmModule> parts;
+  for (auto [number, part] : llvm::enumerate(split))
+    if (part.later.empty())
+      parts.push_back(std::move(modules[number]));
+    else
+      later->push_back({part.later, std::move(bitcodes[number])});
   return parts;
 }
 
@@ -227,8 +263,7 @@ lowerToLlvmParts(mlir::ModuleOp module, const Options &options, std::vector<Late
   return lower(module, options, isOne ? SIZE_MAX : leastOperations, isOne ? nullptr : later);
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef bitcode,
-                                                        const Options &options) {
+llvm::Expected<LlvmModule> optimizeLater(llvm::StringRef bitcode, const Options &options) {
   LlvmModule part{std::make_unique<llvm::LLVMContext>(), nullptr};
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
       llvm::parseBitcodeFile({bitcode, "part"}, *part.context);
@@ -236,12 +271,12 @@ llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef bitcode,
     return module.takeError();
   part.module = std::move(*module);
   std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  if (llvm::Error error = optimizePart(part, /*isFirst=*/false, *backend, options))
+  // One step, so that a crash becomes an error as in lower().
+  llvm::Error error = forEachInParallel(
+      1, [&](size_t) { return optimizePart(part, /*isFirst=*/false, *backend, options); });
+  if (error)
     return std::move(error);
-  auto objects = writeMachineCode(part, options, CodeForm::Object);
-  if (!objects)
-    return objects.takeError();
-  return std::move(objects->front());
+  return part;
 }
 
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {

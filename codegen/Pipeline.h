@@ -5,6 +5,7 @@
 // source are SourceErrors, others are text. No error ends the process.
 #pragma once
 
+#include "codegen/Archive.h"
 #include "codegen/Options.h"
 #include "mir/dialect/PassDiagnostic.h"
 #include "spl/abi/CheckReport.h"
@@ -52,15 +53,6 @@ struct LlvmModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-/// The name of object files in an archive of code for the host.
-constexpr llvm::StringLiteral objectMember = "part.o";
-
-/// A part of a module that is compiled when its symbol is needed (codegen/Parts.h).
-struct LaterPart {
-  std::string symbol;
-  llvm::SmallVector<char, 0> bitcode;
-};
-
 /// Adds the passes on MIR: those that all targets share, and those of the target between and after
 /// them. With \p reportsChecks, spl-launch-contracts keeps a report for each kernel.
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options,
@@ -75,13 +67,13 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
 /// The same as parts (codegen/Parts.h), which are optimised on several threads. There is one part
 /// for a small module, and with options that need one: lineInfo, timePasses.
-/// If \p later is not null, parts that can be compiled later are not optimised, and appended to it.
+/// If \p later is not null, parts with a symbol (Part::later) are not optimised, but appended to
+/// it.
 llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
                                                          const Options &options,
                                                          std::vector<LaterPart> *later = nullptr);
-/// Compiles such a part to an object file. Several threads may compile parts at once.
-llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef bitcode,
-                                                        const Options &options);
+/// Optimises such a part, with the same options. Several threads may do so at once.
+llvm::Expected<LlvmModule> optimizeLater(llvm::StringRef bitcode, const Options &options);
 
 /// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);

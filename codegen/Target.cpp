@@ -10,6 +10,11 @@ Target::~Target() = default;
 
 llvm::Error Target::checkBundled(llvm::StringRef) const { return llvm::Error::success(); }
 
+llvm::Expected<llvm::SmallVector<char, 0>> Target::emitLater(llvm::StringRef, int64_t,
+                                                             const Options &) const {
+  return llvm::createStringError("target " + name() + " compiles nothing later");
+}
+
 std::unique_ptr<LlvmBackend> Target::llvmBackend(const Options &) const { return nullptr; }
 
 const Output *Target::output(llvm::StringRef name) const {

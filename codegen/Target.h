@@ -29,13 +29,13 @@ struct Options;
 struct Output {
   /// The uses of an output, as a set of flags.
   enum Use : unsigned {
-    Default = 1,    ///< `simple compile` writes it if there is no --emit
-    Loaded = 2,     ///< the runtime can load it into the process that compiled it
-    HostObject = 4, ///< it is an archive of object files of host code, not code for a device
-    Bundled = 8,    ///< it is the image in a bundle
-    Counted = 16,   ///< --stats can count its resources
-    Internal = 32,  ///< it shows how the compiler works; messages do not suggest it
-    Hidden = 64,    ///< --emit does not accept it
+    Default = 1,     ///< `simple compile` writes it if there is no --emit
+    Loaded = 2,      ///< the runtime can load it into the process that compiled it
+    HostArchive = 4, ///< it is an archive of object files of host code, not code for a device
+    Bundled = 8,     ///< it is the image in a bundle
+    Counted = 16,    ///< --stats can count its resources
+    Internal = 32,   ///< it shows how the compiler works; messages do not suggest it
+    Hidden = 64,     ///< --emit does not accept it
   };
 
   llvm::StringLiteral name;      ///< the value of --emit
@@ -110,6 +110,11 @@ public:
                                                           const Output &output,
                                                           const Options &options,
                                                           std::string *stats) const = 0;
+  /// Compiles a part that an output with the use Loaded contains as bitcode (codegen/Archive.h),
+  /// with the options of that output. \p groupSize is the number of work-items that the groups of a
+  /// launch may have, or 0 if the target's default suffices. Several threads may call this at once.
+  virtual llvm::Expected<llvm::SmallVector<char, 0>>
+  emitLater(llvm::StringRef bitcode, int64_t groupSize, const Options &options) const;
   /// The target-specific parts of lowering to LLVM IR, for one compilation. Null for a target that
   /// does not use LLVM.
   virtual std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const;

@@ -269,25 +269,20 @@ bool Compilation::emit(llvm::StringRef name, llvm::SmallVectorImpl<char> &output
   return report(llvm::createStringError("target " + target.str() + " has no output " + name));
 }
 
-/// The last output of the target that --emit accepts.
-static llvm::StringRef lastVisible(const codegen::Target &target) {
-  llvm::StringRef name;
-  for (const codegen::Output &output : target.outputs())
-    if (!output.is(codegen::Output::Hidden))
-      name = output.name;
-  return name;
-}
-
 bool Compilation::emitFor(codegen::Output::Use use, llvm::SmallVectorImpl<char> &output) {
   if (state->diagnostics.hasErrors()) // the source could not be read
     return false;
   const codegen::TargetSpec &target = state->options.codegen.target;
   const codegen::Output *found = target->outputFor(use);
   if (!found)
-    return report(llvm::createStringError("target " + target.str() + " has no such output"));
+    return report(llvm::createStringError("target " + target.str() + " has no code that can be " +
+                                          (use == codegen::Output::Bundled
+                                               ? "part of a bundle"
+                                               : "loaded by the compiling process")));
   // The command of a reproducer needs an output that --emit accepts.
-  state->outputName =
-      found->is(codegen::Output::Hidden) ? lastVisible(*target.target).str() : found->name.str();
+  const codegen::Output &visible =
+      found->is(codegen::Output::Hidden) ? *target->outputFor(codegen::Output::Default) : *found;
+  state->outputName = visible.name.str();
   return emitOutput(*found, output);
 }
 

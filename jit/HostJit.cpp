@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/HostJit.h"
+#include "codegen/Archive.h"
 #include "spl/abi/Names.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -7,7 +8,6 @@
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
-#include "llvm/Object/Archive.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <atomic>
 #include <mutex>
@@ -30,7 +30,7 @@ public:
   ~Linker() { llvm::consumeError(session.endSession()); }
 
   llvm::Error defineSymbols();
-  /// Adds an object file, or what an archive contains.
+  /// Adds what an archive contains, or one object file.
   llvm::Error add(llvm::StringRef code);
   /// Whether the entry is compiled when it is needed.
   bool isLater(const std::string &symbol) const { return later.contains(symbol); }
@@ -85,31 +85,22 @@ llvm::Error Linker::addObject(llvm::StringRef object) {
 }
 
 llvm::Error Linker::add(llvm::StringRef bytes) {
-  if (!bytes.starts_with(llvm::object::ArchiveMagic))
-    return addObject(bytes);
-  llvm::Expected<std::unique_ptr<llvm::object::Archive>> archive =
-      llvm::object::Archive::create({bytes, "kernels"});
-  if (!archive)
-    return archive.takeError();
-  llvm::Error error = llvm::Error::success();
-  for (const llvm::object::Archive::Child &child : (*archive)->children(error)) {
-    llvm::Expected<llvm::StringRef> name = child.getName(), content = child.getBuffer();
-    if (!name || !content)
-      return llvm::joinErrors(std::move(error),
-                              llvm::joinErrors(name.takeError(), content.takeError()));
-    if (*name != codegen::objectMember)
-      later[*name] = content->str();
-    else if (llvm::Error failed = addObject(*content))
-      return llvm::joinErrors(std::move(error), std::move(failed));
-  }
-  return error;
+  llvm::Expected<codegen::ArchiveContent> content = codegen::readArchive(bytes);
+  if (!content)
+    return content.takeError();
+  for (llvm::StringRef object : content->codes)
+    if (llvm::Error error = addObject(object))
+      return error;
+  for (const auto &[symbol, bitcode] : content->later)
+    later[symbol] = bitcode.str();
+  return llvm::Error::success();
 }
 
 llvm::Expected<spl_cpu_entry> Linker::entryAt(const std::string &symbol) {
   const std::lock_guard lock(mutex);
   if (auto part = later.find(symbol); part != later.end()) {
     llvm::Expected<llvm::SmallVector<char, 0>> object =
-        codegen::compileLater(part->second, options);
+        options.target->emitLater(part->second, /*groupSize=*/0, options);
     if (!object)
       return object.takeError();
     if (llvm::Error error = addObject({object->data(), object->size()}))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/Load.h"
+#include "jit/DeviceJit.h"
 #include "jit/HostJit.h"
 #include "runtime/config/Environment.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,12 +36,12 @@ Image imageFor(driver::Compilation &compilation, const CacheUse &cache) {
   std::optional<driver::Compiled> compiled = compile(compilation, *output, cache);
   if (!compiled)
     failWithDiagnostics(compilation);
-  if (output->is(codegen::Output::HostObject))
+  if (output->is(codegen::Output::HostArchive))
     return hostImage(*compiled, options);
-  CompiledCode code{std::move(compiled->code), {}};
-  for (driver::KernelInfo &kernel : compiled->kernels)
-    code.kernels.emplace_back(std::move(kernel.signature));
-  return code;
+  llvm::Expected<CompiledCode> code = deviceCode(*compiled, options);
+  if (!code)
+    fail(ErrorCode::InvalidImage, llvm::toString(code.takeError()));
+  return std::move(*code);
 }
 
 } // namespace
@@ -65,7 +66,7 @@ codegen::TargetSpec targetOf(const Context &context) {
 
 bool canBeChecked(const codegen::TargetSpec &target) {
   const codegen::Output *output = target->outputFor(codegen::Output::Loaded);
-  return output && output->is(codegen::Output::HostObject);
+  return output && output->is(codegen::Output::HostArchive);
 }
 
 void setInstrument(codegen::Options &options) {

@@ -5,6 +5,7 @@
 // these values.
 #include "codegen/lower/Lowering.h"
 #include "mir/transforms/Forwarding.h"
+#include "spl/abi/Contract.h"
 #include "spl/abi/Limits.h"
 #include <algorithm>
 
@@ -230,6 +231,12 @@ static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
     return synchronises ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
+}
+
+bool isSeldomRun(mir::KernelOp kernel) {
+  if (auto version = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::versionAttr))
+    return size_t(version.getInt()) != abi::Contract::Unchecked;
+  return kernel.getSignature().versionCount() > 1;
 }
 
 void markWatchedKernels(ModuleOp module) {

@@ -185,6 +185,9 @@ llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
                                    unsigned addressSpace, mlir::TypeRange hidden,
                                    Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
+/// Whether launches run the kernel only if they do not meet its launch contract, or if the version
+/// that the contract selects does not fit.
+bool isSeldomRun(mir::KernelOp kernel);
 /// One parameter of a kernel's ABI. A struct is passed in memory: its parameter of the llvm.func is
 /// a pointer.
 struct AbiParameter {

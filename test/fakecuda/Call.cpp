@@ -72,7 +72,9 @@ Call::Call(const char *name, unsigned traits) : lock(state().mutex), name(name) 
   if (refused != CuResult::Success || !(traits & NotInCapture))
     return;
   for (const std::shared_ptr<Capture> &capture : state().captures)
-    if (capture->mode == 0 || (capture->mode == 1 && capture->thread == std::this_thread::get_id()))
+    if ((capture->mode == 0 && captureModeOfThread == 0) ||
+        (capture->mode != 2 && captureModeOfThread != 2 &&
+         capture->thread == std::this_thread::get_id()))
       refused = invalidate(*capture, CaptureUnsupported);
 }
 

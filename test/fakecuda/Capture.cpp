@@ -38,6 +38,8 @@ static bool isJoined(const Capture &capture, const Stream &origin) {
   return before.size() == nodes.size();
 }
 
+thread_local int spl::fake::captureModeOfThread = 0; // global
+
 extern "C" {
 
 CuResult cuStreamBeginCapture_v2(CuStream handle, int mode) {
@@ -57,6 +59,15 @@ CuResult cuStreamBeginCapture_v2(CuStream handle, int mode) {
         Capture{graph, mode, std::this_thread::get_id(), stream.get(), ++state().captureCount});
     stream->tails.clear();
     state().captures.push_back(stream->capture);
+    return CuResult::Success;
+  });
+}
+
+CuResult cuThreadExchangeStreamCaptureMode(int *mode) {
+  return enter("cuThreadExchangeStreamCaptureMode", Plain, [&](Call &call) -> CuResult {
+    if (*mode < 0 || *mode > 2)
+      return call.misuse("to an unknown mode");
+    std::swap(*mode, captureModeOfThread);
     return CuResult::Success;
   });
 }

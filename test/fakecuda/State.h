@@ -75,6 +75,10 @@ struct HostBlock {
   std::shared_ptr<Context> context;
 };
 
+/// Which captures of others make an unsafe call of this thread fail, by the numbers of
+/// Capture::mode.
+extern thread_local int captureModeOfThread;
+
 /// A capture that has not ended.
 struct Capture {
   std::shared_ptr<struct Graph> graph;

@@ -49,6 +49,8 @@ bool mayBeIgnored(const std::string &call) {
       "cuStreamWaitEvent",
       // Part of the message of another failure.
       "cuMemGetInfo",
+      // Exempts a thread from the rules of a capture. There is none, or loading code fails in it.
+      "cuThreadExchangeStreamCaptureMode",
       // Ends a capture that is abandoned.
       "cuStreamEndCapture",
   };

@@ -243,14 +243,6 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return success();
   }
 
-  /// Whether launches run this version only if they do not meet the launch contract, or if the
-  /// selected version does not fit.
-  static bool isSeldomRun(mir::KernelOp kernel) {
-    if (auto version = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::versionAttr))
-      return size_t(version.getInt()) != abi::Contract::Unchecked;
-    return kernel.getSignature().versionCount() > 1;
-  }
-
   /// Adds the ranges of sizes, which are 1 to 2^31 - 1 along each axis. With them LLVM knows that
   /// ids do not overflow.
   void addRanges(LLVM::LLVMFuncOp body, unsigned hidden) const {

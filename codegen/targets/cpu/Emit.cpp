@@ -3,7 +3,6 @@
 #include "codegen/TemporaryFile.h"
 #include "spl/abi/Names.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -70,18 +69,7 @@ llvm::Expected<Bytes> emitArchive(llvm::MutableArrayRef<LlvmModule> parts,
   llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(parts, options, CodeForm::Object);
   if (!objects)
     return objects.takeError();
-  std::vector<llvm::NewArchiveMember> members;
-  for (const Bytes &object : *objects)
-    members.emplace_back(llvm::MemoryBufferRef({object.data(), object.size()}, objectMember));
-  for (const auto &[symbol, bitcode] : later)
-    members.emplace_back(llvm::MemoryBufferRef({bitcode.data(), bitcode.size()}, symbol));
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive = llvm::writeArchiveToBuffer(
-      members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
-      /*Deterministic=*/true, /*Thin=*/false);
-  if (!archive)
-    return archive.takeError();
-  const llvm::StringRef bytes = (*archive)->getBuffer();
-  return Bytes(bytes.begin(), bytes.end());
+  return writeArchive(*objects, later);
 }
 
 llvm::Expected<Bytes> emitSharedObject(llvm::MutableArrayRef<LlvmModule> parts,

@@ -10,8 +10,8 @@ namespace spl::codegen {
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options);
 /// Returns a relocatable object file. It calls the functions of spl/CpuImports.def, SLEEF and libm.
 llvm::Expected<llvm::SmallVector<char, 0>> emitObject(LlvmModule &module, const Options &options);
-/// Returns an archive of such files, one for each part, and of the bitcode of parts that are
-/// compiled later. The name of the latter is the symbol.
+/// Returns an archive of such files, one for each part, and of the parts that are compiled later
+/// (codegen/Archive.h).
 llvm::Expected<llvm::SmallVector<char, 0>> emitArchive(llvm::MutableArrayRef<LlvmModule> parts,
                                                        llvm::ArrayRef<LaterPart> later,
                                                        const Options &options);

@@ -25,7 +25,7 @@ constexpr Output outputTable[] = {
     {"llvm", ".ll", true, Output::Internal},
     {assembly, ".s", true, Output::Default | Output::Counted},
     {object, ".o", false},
-    {archive, ".a", false, Output::Loaded | Output::HostObject | Output::Hidden},
+    {archive, ".a", false, Output::Loaded | Output::HostArchive | Output::Hidden},
     {sharedObject, ".so", false, Output::Bundled | Output::Hidden},
 };
 
@@ -86,6 +86,8 @@ public:
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
                                                   const Options &options,
                                                   std::string *stats) const override;
+  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef bitcode, int64_t groupSize,
+                                                       const Options &options) const override;
   std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
     return createCpuBackend(options);
   }
@@ -166,6 +168,14 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
   if (stats)
     *stats += describeAssembly(*text, entries);
   return llvm::SmallVector<char, 0>(text->begin(), text->end());
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emitLater(llvm::StringRef bitcode, int64_t,
+                                                                const Options &options) const {
+  llvm::Expected<LlvmModule> part = optimizeLater(bitcode, options);
+  if (!part)
+    return part.takeError();
+  return emitObject(*part, options);
 }
 
 } // namespace

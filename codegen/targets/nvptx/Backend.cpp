@@ -5,6 +5,7 @@
 // (Faults.h), whose address is the last parameter of kernels and functions with checks. In front of
 // it, a kernel with a grid barrier takes the address of a counter (GridBarrier.h).
 #include "codegen/targets/nvptx/Backend.h"
+#include "codegen/Parts.h"
 #include "codegen/Pipeline.h"
 #include "codegen/lower/Lowering.h"
 #include "codegen/targets/nvptx/Archs.h"
@@ -97,20 +98,19 @@ void boundLocalIds(llvm::Module &module) {
   }
 }
 
-/// Whether the module may call functions of the device math library. Other functions without a body
-/// have the prefix "spl.", until they are expanded, or are vprintf.
+/// Whether the module calls functions of the device math library.
 bool callsLibrary(const llvm::Module &module) {
   return llvm::any_of(module, [](const llvm::Function &function) {
-    return function.isDeclaration() && !function.isIntrinsic() &&
-           !function.getName().starts_with("spl.");
+    return function.isDeclaration() && DeviceMath::isSymbol(function.getName());
   });
 }
 
-/// The device math library, which is searched for at its first use.
+/// The device math library, which is searched for at its first use. Several threads may use it.
 class LazyDeviceMath {
 public:
   explicit LazyDeviceMath(MathLibrary kind) : kind(kind) {}
   llvm::Expected<const DeviceMath *> get() {
+    const std::lock_guard lock(mutex);
     if (!found) {
       llvm::Expected<DeviceMath> library = DeviceMath::find(kind);
       if (!library)
@@ -119,11 +119,11 @@ public:
     }
     return &*found;
   }
-  const std::optional<DeviceMath> &ifUsed() const { return found; }
 
 private:
   MathLibrary kind;
-  std::optional<DeviceMath> found;
+  std::mutex mutex;
+  std::optional<DeviceMath> found; ///< guarded by mutex; not changed once it is set
 };
 
 class NvptxHooks : public TargetHooks {
@@ -231,8 +231,10 @@ public:
 
   FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
     LLVM::GlobalOp &global = sharedArrays[op.getName()];
-    if (!global)
+    if (!global) {
       global = makeShared(lowering.sharedBytes(op), "spl.shared." + op.getName(), rewriter);
+      global->setAttr(copiedAttr, rewriter.getUnitAttr());
+    }
     return generic(global, op.getLoc(), rewriter);
   }
 
@@ -337,6 +339,9 @@ struct KernelPattern : Pattern<mir::KernelOp> {
             pair("nvvm.maxntid", std::to_string(abi::maxGroupSize) + ",1,1", rewriter));
     }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
+    // The limit on the groups of a grid barrier depends on all versions.
+    if (isSeldomRun(kernel) && !kernel.getSignature().isCooperative)
+      function->setAttr(laterAttr, kernel.getSymNameAttr());
     rewriter.eraseOp(kernel);
     return success();
   }
@@ -404,9 +409,13 @@ public:
   llvm::Error finishModule(llvm::Module &module) const override {
     if (options.fastMath) // libdevice reads the flag by __nvvm_reflect("__CUDA_FTZ")
       module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
-    if (math.ifUsed() && callsLibrary(module))
-      if (llvm::Error error = math.ifUsed()->link(module))
+    if (callsLibrary(module)) {
+      llvm::Expected<const DeviceMath *> library = math.get();
+      if (!library)
+        return library.takeError();
+      if (llvm::Error error = (*library)->link(module))
         return error;
+    }
     if (llvm::Error error = linkPrinting(module))
       return error;
     nameKernels(module);
@@ -459,7 +468,7 @@ private:
   }
 
   Options options;
-  LazyDeviceMath math;
+  mutable LazyDeviceMath math;
   FaultSites faultSites;
   bool hasGridBarriers = false;
 };

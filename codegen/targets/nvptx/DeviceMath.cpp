@@ -71,6 +71,10 @@ llvm::Expected<std::unique_ptr<llvm::Module>> parse(const std::string &path,
   return library;
 }
 
+// The beginnings of symbols: in libdevice, in our corrections of libclc, and in libclc itself.
+constexpr llvm::StringLiteral libdevicePrefix = "__nv_", correctedPrefix = "spl_clc_",
+                              mangledPrefix = "_Z";
+
 constexpr unsigned char libclcCorrections[] = {
 #include "LibclcCorrections.bc.inc"
 };
@@ -116,11 +120,18 @@ MathLibrary mathLibraryOf(const Options &options) {
 std::string DeviceMath::symbol(llvm::StringRef name, bool isDouble, unsigned arity) const {
   std::string function = (name + (isDouble ? "" : "f")).str();
   if (library == MathLibrary::Libdevice)
-    return "__nv_" + function;
+    return libdevicePrefix.str() + function;
   if (isCorrected(function))
-    return "spl_clc_" + function;
+    return correctedPrefix.str() + function;
   // OpenCL C overloads its functions. The symbol is name(float, ...) with the name mangling of C++.
-  return "_Z" + std::to_string(name.size()) + name.str() + std::string(arity, isDouble ? 'd' : 'f');
+  return mangledPrefix.str() + std::to_string(name.size()) + name.str() +
+         std::string(arity, isDouble ? 'd' : 'f');
+}
+
+bool DeviceMath::isSymbol(llvm::StringRef name) {
+  return llvm::any_of(
+      std::initializer_list<llvm::StringRef>{libdevicePrefix, correctedPrefix, mangledPrefix},
+      [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
 }
 
 llvm::Error DeviceMath::link(llvm::Module &module) const {

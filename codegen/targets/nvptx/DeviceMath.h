@@ -34,6 +34,8 @@ struct DeviceMath {
   /// The symbol of the function with this C name and this number of parameters. All parameters are
   /// f64 if isDouble is true, otherwise f32.
   std::string symbol(llvm::StringRef name, bool isDouble, unsigned arity) const;
+  /// Whether symbol() may return the name, with any of the libraries.
+  static bool isSymbol(llvm::StringRef name);
   /// Copies the functions that the module calls from the library into the module, as internal
   /// functions.
   llvm::Error link(llvm::Module &module) const;

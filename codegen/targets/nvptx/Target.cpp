@@ -24,12 +24,13 @@
 namespace spl::codegen {
 namespace {
 
-constexpr llvm::StringLiteral ptx = "ptx", cubin = "cubin";
+constexpr llvm::StringLiteral ptx = "ptx", cubin = "cubin", archive = "ptx-archive";
 
 constexpr Output outputTable[] = {
     {"llvm", ".ll", true, Output::Internal},
-    {ptx, ".ptx", true, Output::Default | Output::Loaded | Output::Bundled | Output::Counted},
+    {ptx, ".ptx", true, Output::Default | Output::Bundled | Output::Counted},
     {cubin, ".cubin", false, Output::Counted},
+    {archive, ".a", false, Output::Loaded | Output::Hidden},
 };
 
 constexpr TargetOption optionTable[] = {
@@ -85,6 +86,8 @@ public:
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
                                                   const Options &options,
                                                   std::string *stats) const override;
+  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef bitcode, int64_t groupSize,
+                                                       const Options &options) const override;
   std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
     return createNvptxBackend(options);
   }
@@ -141,12 +144,17 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
       return code.takeError();
     return printLlvm(*code);
   }
-  llvm::Expected<std::vector<LlvmModule>> parts = lowerToLlvmParts(module, options);
+  const bool isLoaded = output.name == archive;
+  std::vector<LaterPart> later;
+  llvm::Expected<std::vector<LlvmModule>> parts =
+      lowerToLlvmParts(module, options, isLoaded ? &later : nullptr);
   if (!parts)
     return parts.takeError();
   llvm::Expected<std::string> text = emitPtx(*parts, options);
   if (!text)
     return text.takeError();
+  if (isLoaded)
+    return writeArchive(bytesOf(*text), later);
   if (output.name == ptx) {
     if (stats)
       *stats += describePtx(*text, entries, assembleCubin(*text, options));
@@ -159,6 +167,28 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
   if (stats)
     *stats += describePtx(*text, entries, std::move(assembled));
   return image;
+}
+
+/// Lets groups of this size run the kernels that have no fixed group size: ptxas then limits their
+/// registers.
+void allowGroups(llvm::Module &module, int64_t groupSize) {
+  for (llvm::Function &function : module)
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel &&
+        !function.hasFnAttribute("nvvm.reqntid") && !function.hasFnAttribute("nvvm.maxntid"))
+      function.addFnAttr("nvvm.maxntid", llvm::utostr(uint64_t(groupSize)));
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>>
+NvptxTarget::emitLater(llvm::StringRef bitcode, int64_t groupSize, const Options &options) const {
+  llvm::Expected<LlvmModule> part = optimizeLater(bitcode, options);
+  if (!part)
+    return part.takeError();
+  if (groupSize != 0)
+    allowGroups(*part->module, groupSize);
+  llvm::Expected<std::string> text = emitPtx(*part, options);
+  if (!text)
+    return text.takeError();
+  return bytesOf(*text);
 }
 
 } // namespace

@@ -13,9 +13,25 @@
 
 #include <mutex>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 
 namespace spl::detail {
+
+class CudaModule;
+
+/// The modules of a context with versions that are compiled later. Several threads may use this.
+class LaterModules {
+public:
+  void add(const CudaModule &module);
+  void remove(const CudaModule &module);
+  /// Compiles and loads all of them. Until it returns, no module can be removed.
+  void load();
+
+private:
+  std::mutex mutex;
+  std::set<const CudaModule *> modules; ///< guarded by mutex
+};
 
 class CudaContext final : public BackendContext {
 public:
@@ -106,6 +122,9 @@ public:
   std::shared_ptr<GridCounter> makeCounter() const;
   /// Returns an empty record for a launch, with a counter if its kernel has a grid barrier.
   std::shared_ptr<FaultRecord> makeFaultRecord(bool isCooperative) const;
+
+  /// The modules that a capture must complete before it begins.
+  LaterModules laterModules;
 
   /// Locked exclusively while a capture begins. A wait for the whole context locks it shared,
   /// because such a wait would make a capture fail.

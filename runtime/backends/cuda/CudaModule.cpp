@@ -13,14 +13,6 @@
 
 namespace spl::detail {
 
-CudaModule::~CudaModule() {
-  if (!opened.inMakingProcess())
-    return;
-  CudaContext::Current current(opened);
-  if (current)
-    opened.driver.moduleUnload(module);
-}
-
 // The driver's numbers of the function attributes that are used here.
 enum FunctionAttribute : int {
   MaxThreadsPerBlock = 0,
@@ -34,18 +26,17 @@ enum FunctionAttribute : int {
 /// The shared memory of a group that a kernel may use without setting an attribute.
 static constexpr std::int64_t sharedWithoutLeave = 48 << 10;
 
-CudaModule::Function CudaModule::load(const Signature &kernel, std::size_t version) const {
+CudaModule::Function CudaModule::find(const DriverModule &code, const std::string &entry,
+                                      bool isOfContract) const {
   const Driver &driver = opened.driver;
-  const std::string name = abi::entryName(kernel.name()) + abi::versionSuffix(version);
-  const bool isOfContract = version != abi::Contract::Checked;
   Function loaded;
-  const CuResult result = driver.moduleGetFunction(&loaded.handle, module, name.c_str());
+  const CuResult result = driver.moduleGetFunction(&loaded.handle, code.handle, entry.c_str());
   if (result == CuResult::NotFound) {
     ErrorInfo info = driver.describe(result, driver.moduleGetFunction.name);
     info.code = ErrorCode::InvalidImage;
     info.message = "the image's signatures " +
                    std::string(isOfContract ? "have a launch contract for" : "name") +
-                   " a kernel '" + name + "' that is not in it";
+                   " a kernel '" + entry + "' that is not in it";
     info.hint = isOfContract ? "leave out 'unchecked if ...', or compile it again" : "";
     opened.fail(std::move(info));
   }
@@ -74,7 +65,7 @@ void CudaModule::loadFaultTable() {
   CuDevicePtr address = 0;
   std::size_t size = 0;
   const CuResult result =
-      opened.driver.moduleGetGlobal(&address, &size, module, SPL_FAULT_TABLE_NAME);
+      opened.driver.moduleGetGlobal(&address, &size, code.handle, SPL_FAULT_TABLE_NAME);
   if (result == CuResult::NotFound) {
     ErrorInfo info = opened.driver.describe(result, opened.driver.moduleGetGlobal.name);
     info.code = ErrorCode::InvalidImage;
@@ -91,15 +82,99 @@ void CudaModule::loadFaultTable() {
   checks = std::make_shared<const FaultTable>(bytes);
 }
 
-void CudaModule::loadKernels() {
+void CudaModule::loadKernels(const std::set<std::string> &later) {
   if (std::any_of(kernels.begin(), kernels.end(),
                   [](const Signature &kernel) { return kernel.takesFaultRecord(); }))
     loadFaultTable();
   for (const Signature &kernel : kernels) {
-    Versions &versions = loaded.emplace_back();
-    for (std::size_t version = 0; version != kernel.versionCount(); ++version)
-      versions.push_back(load(kernel, version));
+    Versions &all = versions.emplace_back();
+    for (std::size_t number = 0; number != kernel.versionCount(); ++number) {
+      Version &version = all.emplace_back();
+      version.entry = abi::entryName(kernel.name()) + abi::versionSuffix(number);
+      version.isLater = compileLater && kernel.versionCount() > 1 &&
+                        number != abi::Contract::Unchecked && later.contains(version.entry);
+      if (!version.isLater)
+        version.function = find(code, version.entry, number != abi::Contract::Checked);
+    }
   }
+}
+
+CudaModule::CudaModule(const std::shared_ptr<CudaContext> &opened, CompiledCode given)
+    : BackendModule(opened, std::move(given.kernels)), opened(*opened), code(*opened, given.bytes),
+      compileLater(std::move(given.compileLater)) {
+  loadKernels(given.later);
+  if (!given.later.empty())
+    opened->laterModules.add(*this);
+}
+
+CudaModule::~CudaModule() {
+  if (opened.inMakingProcess())
+    opened.laterModules.remove(*this);
+}
+
+const CudaModule::Function &CudaModule::usual(std::size_t kernel) const {
+  const Versions &all = versions[kernel];
+  return all[all.front().isLater ? abi::Contract::Unchecked : abi::Contract::Checked].function;
+}
+
+namespace {
+
+/// Exempts this thread from the rules of captures of other libraries as long as the object exists.
+/// Without that, loading code would fail in it, and would make such a capture fail.
+class CaptureExemption {
+public:
+  explicit CaptureExemption(const Driver &driver) : driver(driver) { exchange(); }
+  ~CaptureExemption() { exchange(); }
+  CaptureExemption(const CaptureExemption &) = delete;
+  CaptureExemption &operator=(const CaptureExemption &) = delete;
+
+private:
+  /// A failure changes nothing: the driver then refuses to load if there is a capture.
+  void exchange() {
+    if (driver.threadExchangeCaptureMode)
+      driver.threadExchangeCaptureMode(&mode);
+  }
+
+  const Driver &driver;
+  int mode = 2; ///< relaxed; in between, the mode that the thread had
+};
+
+} // namespace
+
+const CudaModule::Function &CudaModule::loaded(std::size_t kernel, std::size_t number) const {
+  Version &version = versions[kernel][number];
+  if (version.isLater)
+    std::call_once(version.once, [&] {
+      const std::string image = compileLater(version.entry, usual(kernel).attributes.groupSize);
+      const CudaContext::Current current = opened.enter();
+      const CaptureExemption exemption(opened.driver);
+      auto own = std::make_unique<const DriverModule>(opened, image);
+      version.function = find(*own, version.entry, /*isOfContract=*/true);
+      version.own = std::move(own);
+    });
+  return version.function;
+}
+
+void CudaModule::loadLater() const {
+  for (std::size_t kernel = 0; kernel != versions.size(); ++kernel)
+    for (std::size_t number = 0; number != versions[kernel].size(); ++number)
+      loaded(kernel, number);
+}
+
+void LaterModules::add(const CudaModule &module) {
+  const std::lock_guard lock(mutex);
+  modules.insert(&module);
+}
+
+void LaterModules::remove(const CudaModule &module) {
+  const std::lock_guard lock(mutex);
+  modules.erase(&module);
+}
+
+void LaterModules::load() {
+  const std::lock_guard lock(mutex);
+  for (const CudaModule *module : modules)
+    module->loadLater();
 }
 
 /// The first release whose drivers are known to accept another kernel for a node of a graph. The
@@ -107,18 +182,19 @@ void CudaModule::loadKernels() {
 static constexpr int firstToExchangeKernels = 12000;
 
 CuFunction CudaModule::function(const LaunchRequest &request, bool inGraph) const {
-  const Versions &versions = loaded[request.kernel];
-  const Function &checked = versions.front();
   if (inGraph && opened.driver.version < firstToExchangeKernels)
-    return checked.handle;
-  // The limits are tested with the attributes of the version with all checks, even if another one
-  // runs.
+    return loaded(request.kernel, abi::Contract::Checked).handle;
   const auto &[groups, local, workItems, shared, noLimit] = request.geometry;
-  const Function &selected = versions[request.version];
-  const bool fits = local[0] * local[1] * local[2] <=
-                        std::min(selected.attributes.groupSize, checked.attributes.groupSize) &&
-                    shared + selected.attributes.sharedBytes <= opened.info.limits.sharedBytes;
-  return fits ? selected.handle : checked.handle;
+  const auto fits = [&, local = local, shared = shared](const Function &version) {
+    return local[0] * local[1] * local[2] <= version.attributes.groupSize &&
+           shared + version.attributes.sharedBytes <= opened.info.limits.sharedBytes;
+  };
+  // The limits are those of the usual version, even if another one runs. The driver reports the
+  // error.
+  if (!fits(usual(request.kernel)))
+    return usual(request.kernel).handle;
+  const Function &selected = loaded(request.kernel, request.version);
+  return fits(selected) ? selected.handle : loaded(request.kernel, abi::Contract::Checked).handle;
 }
 
 int CudaModule::groupsPerUnit(const Function &function, std::int64_t groupSize,
@@ -132,7 +208,7 @@ int CudaModule::groupsPerUnit(const Function &function, std::int64_t groupSize,
 
 int CudaModule::groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                               std::int64_t sharedBytes) const {
-  return groupsPerUnit(loaded[kernel].front(), groupSize, sharedBytes);
+  return groupsPerUnit(usual(kernel), groupSize, sharedBytes);
 }
 
 CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t groupSize,
@@ -148,8 +224,9 @@ CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t g
                  .hint = "split the kernel at the barrier into several launches"});
   const std::int64_t units = opened.info.computeUnits;
   std::int64_t each = std::numeric_limits<std::int64_t>::max();
-  for (const Function &version : loaded[kernel]) // whichever runs
-    each = std::min<std::int64_t>(each, groupsPerUnit(version, groupSize, sharedBytes));
+  for (std::size_t number = 0; number != versions[kernel].size(); ++number) // whichever runs
+    each =
+        std::min<std::int64_t>(each, groupsPerUnit(loaded(kernel, number), groupSize, sharedBytes));
   return {units * each, std::to_string(units) + " multiprocessors run " + std::to_string(each) +
                             " groups of " + std::to_string(groupSize) + " work-items each"};
 }
@@ -157,8 +234,8 @@ CooperativeLimit CudaModule::cooperativeLimit(std::size_t kernel, std::int64_t g
 std::int64_t CudaModule::suggestedGroupSize(std::size_t kernel, std::int64_t sharedBytes) const {
   CudaContext::Current current = opened.enter();
   int groups = 0, size = 0;
-  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size,
-              loaded[kernel].front().handle, nullptr, static_cast<std::size_t>(sharedBytes), 0);
+  opened.call(opened.driver.occupancyMaxPotentialBlockSize, &groups, &size, usual(kernel).handle,
+              nullptr, static_cast<std::size_t>(sharedBytes), 0);
   return size;
 }
 
@@ -186,6 +263,33 @@ static ErrorInfo describeLoadFailure(const Driver &driver, CuResult result,
   return info;
 }
 
+static CuModule loadImage(const CudaContext &opened, const std::string &image) {
+  const Driver &driver = opened.driver;
+  enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
+  int options[] = {ErrorLogBuffer, ErrorLogBufferSize};
+  std::string log(logSize, '\0');
+  void *values[] = {log.data(), reinterpret_cast<void *>(logSize - 1)};
+  CuModule module = nullptr;
+  CuResult result = driver.moduleLoadDataEx(&module, image.c_str(), 2, options, values);
+  log.resize(log.find('\0'));
+  if (result == CuResult::OutOfMemory || endsContext(result))
+    opened.check(result, driver.moduleLoadDataEx.name);
+  if (result != CuResult::Success)
+    opened.fail(describeLoadFailure(driver, result, log));
+  return module;
+}
+
+DriverModule::DriverModule(const CudaContext &opened, const std::string &image)
+    : opened(opened), handle(loadImage(opened, image)) {}
+
+DriverModule::~DriverModule() {
+  if (!opened.inMakingProcess())
+    return;
+  CudaContext::Current current(opened);
+  if (current)
+    opened.driver.moduleUnload(handle);
+}
+
 std::unique_ptr<BackendModule> CudaContext::load(Image image) {
   Current current = enter();
   auto *compiled = std::get_if<CompiledCode>(&image);
@@ -194,28 +298,20 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
     fail({.code = ErrorCode::UnsupportedOnTarget,
           .message = "the image is code for the CPU; a GPU runs PTX, a cubin or a fatbin",
           .hint = "compile for the target sm_" + std::to_string(info.capability)});
-  std::vector<Signature> kernels = compiled ? std::move(compiled->kernels) : kernelsOf(*code);
-  const std::string &bytes = compiled ? compiled->bytes : code->bytes;
-
-  enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
-  int options[] = {ErrorLogBuffer, ErrorLogBufferSize};
-  std::string log(logSize, '\0');
-  void *values[] = {log.data(), reinterpret_cast<void *>(logSize - 1)};
-  CuModule module = nullptr;
-  CuResult result = driver.moduleLoadDataEx(&module, bytes.c_str(), 2, options, values);
-  log.resize(log.find('\0'));
-  if (result == CuResult::OutOfMemory || endsContext(result))
-    check(result, driver.moduleLoadDataEx.name);
-  if (result != CuResult::Success)
-    fail(describeLoadFailure(driver, result, log));
-
-  auto loaded = std::make_unique<CudaModule>(self(), std::move(kernels), module);
-  loaded->loadKernels();
+  CompiledCode whole;
+  if (compiled)
+    whole = std::move(*compiled);
+  else
+    whole = {code->bytes, kernelsOf(*code)};
+  const bool hasLater = !whole.later.empty();
+  auto loaded = std::make_unique<CudaModule>(self(), std::move(whole));
+  if (hasLater && captures != 0) // which began before it could load the module's versions
+    loaded->loadLater();
   return loaded;
 }
 
 void CudaModule::requireShared(std::size_t kernel, std::int64_t bytes) const {
-  const std::int64_t own = loaded[kernel].front().attributes.sharedBytes;
+  const std::int64_t own = usual(kernel).attributes.sharedBytes;
   const std::int64_t maxBytes = opened.info.limits.sharedBytes;
   if (bytes + own > maxBytes)
     opened.fail({.code = ErrorCode::LaunchRefused,

@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An image that the driver has loaded completely. loadKernels loads all kernels, because loading a
-// kernel at its first launch would make a capture in progress fail.
+// Images that the driver has loaded, and their kernels. A module loads all versions of its kernels
+// at once, except for those that are compiled later (CompiledCode::later). Such a version is loaded
+// by the first launch that needs it, or before a capture of this context begins, because a capture
+// must not load code. If another library captures, the thread that loads is exempt from its rules.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 #define SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H
 
 #include "runtime/backends/cuda/CudaContext.h"
 
+#include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace spl::detail {
 
+/// An image in the driver. The destructor unloads it.
+class DriverModule {
+public:
+  /// Throws what the driver says of the image, with the text of its compiler.
+  DriverModule(const CudaContext &opened, const std::string &image);
+  ~DriverModule();
+  DriverModule(const DriverModule &) = delete;
+  DriverModule &operator=(const DriverModule &) = delete;
+
+private:
+  const CudaContext &opened;
+
+public:
+  const CuModule handle;
+};
+
 class CudaModule final : public BackendModule {
 public:
-  CudaModule(std::shared_ptr<CudaContext> opened, std::vector<Signature> kernels, CuModule module)
-      : BackendModule(opened, std::move(kernels)), opened(*opened), module(module) {}
+  /// Loads the code, and all versions of its kernels that are not compiled later. Throws
+  /// InvalidImage for an entry point that is missing.
+  CudaModule(const std::shared_ptr<CudaContext> &opened, CompiledCode code);
   ~CudaModule() override;
 
-  /// Finds and loads every version of every kernel. Throws InvalidImage for an entry point that is
-  /// not in the image.
-  void loadKernels();
+  /// Compiles and loads the versions that are still missing.
+  void loadLater() const;
 
   KernelAttributes attributes(std::size_t kernel) const override {
-    return loaded[kernel].front().attributes;
+    return usual(kernel).attributes;
   }
   int groupsPerUnit(std::size_t kernel, std::int64_t groupSize,
                     std::int64_t sharedBytes) const override;
@@ -51,16 +74,30 @@ private:
     CuFunction handle = nullptr;
     KernelAttributes attributes;
   };
-  using Versions = std::vector<Function>; ///< by number (abi::Contract::Version)
+  /// The version of a kernel. The once_flag is used if it is compiled later.
+  struct Version {
+    std::string entry;
+    bool isLater = false;
+    std::once_flag once;
+    std::unique_ptr<const DriverModule> own; ///< the code of a version that was compiled later
+    Function function;
+  };
+  using Versions = std::deque<Version>; ///< by number (abi::Contract::Version)
 
   int groupsPerUnit(const Function &function, std::int64_t groupSize,
                     std::int64_t sharedBytes) const;
-  Function load(const Signature &kernel, std::size_t version) const;
+  Function find(const DriverModule &code, const std::string &entry, bool isOfContract) const;
+  void loadKernels(const std::set<std::string> &later);
   void loadFaultTable();
+  /// The version whose attributes are those of the kernel.
+  const Function &usual(std::size_t kernel) const;
+  /// The version with this number. Compiles and loads it first if that is due.
+  const Function &loaded(std::size_t kernel, std::size_t number) const;
 
   CudaContext &opened; ///< the base class keeps it open
-  const CuModule module;
-  std::vector<Versions> loaded; ///< one for each kernel
+  const DriverModule code;
+  const std::function<std::string(const std::string &, std::int64_t)> compileLater;
+  mutable std::vector<Versions> versions; ///< one for each kernel
   std::shared_ptr<const FaultTable> checks = std::make_shared<FaultTable>();
 };
 

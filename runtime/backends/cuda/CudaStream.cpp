@@ -291,6 +291,7 @@ std::unique_ptr<BackendGraph> CudaStream::startCapture() {
   // graphInstantiate needs the newest driver of all these functions. Its absence is reported before
   // the capture begins.
   context.driver.graphInstantiate.require();
+  context.laterModules.load();
   markBeforeCapture();
   constexpr int relaxed = 2; // calls that do not concern the stream stay allowed
   auto graph = std::make_unique<CudaGraph>(context.self());

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -80,6 +81,16 @@ struct HostCode {
 struct CompiledCode {
   std::string bytes;
   std::vector<Signature> kernels; ///< all that the code has
+
+  /// The entry points (DeviceCode::signatures) that \p bytes lacks. A kernel with a launch contract
+  /// may lack all but NAME$unchecked.
+  std::set<std::string> later = {};
+
+  /// Returns code with the entry point \p entry of \p later, whose groups may have \p groupSize
+  /// work-items. The context calls it when a launch first needs the entry point, or when a capture
+  /// begins. Several threads may call it at once, for different entry points. What it throws is
+  /// passed on, and the next launch calls it again.
+  std::function<std::string(const std::string &entry, std::int64_t groupSize)> compileLater = {};
 };
 
 /// Code that a context can load.
@@ -87,7 +98,8 @@ using Image = std::variant<DeviceCode, HostCode, CompiledCode>;
 
 /// The resources that a kernel needs. On the CPU only groupSize is known. If a kernel has a launch
 /// contract, its attributes, occupancy and suggested group size are those of the entry point with
-/// all checks.
+/// all checks. If that one is compiled later (CompiledCode), they are those of NAME$unchecked, and
+/// the others accept groups that are as large.
 struct KernelAttributes {
   int registers = 0;            ///< per work-item
   std::int64_t sharedBytes = 0; ///< declared in the kernel, per group

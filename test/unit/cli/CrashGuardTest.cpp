@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/CrashGuard.h"
+#include "codegen/Parallel.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -51,4 +52,16 @@ TEST(CrashGuard, PassesOnWhatIsThrown) {
   driver::Compilation compilation({});
   EXPECT_THROW(cli::withoutCrash(compilation, []() -> bool { throw std::runtime_error("x"); }),
                std::runtime_error);
+}
+
+TEST(LaunchGuard, LetsAStepOfTheCompilerFail) {
+  const cli::LaunchGuard guard;
+  llvm::Error error = codegen::forEachInParallel(
+      1, [](size_t) -> llvm::Error { llvm::report_fatal_error("cannot select"); });
+  EXPECT_EQ(llvm::toString(std::move(error)), "it crashed");
+}
+
+TEST(LaunchGuardDeathTest, LeavesOtherCrashesAsTheyAre) {
+  const cli::LaunchGuard guard;
+  EXPECT_EXIT(std::raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
 }

@@ -3,12 +3,12 @@
 // and from a bundle.
 #include "driver/Compilation.h"
 #include "spl/abi/SignatureText.h"
+#include "test/unit/OneProcessor.h"
 #include "test/unit/jit/CacheHome.h"
 #include "llvm/Object/Archive.h"
 #include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <spl/spl.h>
 #include <thread>
 
@@ -88,24 +88,6 @@ std::string lowestLevel() {
   return levels[0];
 }
 
-/// Limits this process to one processor while it exists.
-class OneProcessor {
-public:
-  OneProcessor() {
-    sched_getaffinity(0, sizeof before, &before);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    for (int number = 0; CPU_COUNT(&one) == 0; ++number)
-      if (CPU_ISSET(number, &before))
-        CPU_SET(number, &one);
-    sched_setaffinity(0, sizeof one, &one);
-  }
-  ~OneProcessor() { sched_setaffinity(0, sizeof before, &before); }
-
-private:
-  cpu_set_t before;
-};
-
 } // namespace
 
 TEST(Parts, LoadFromSource) {
@@ -128,7 +110,7 @@ TEST(Parts, AreObjectsOfAnArchiveThatDoesNotDependOnTheThreads) {
     ++parts;
   EXPECT_FALSE(bool(error));
   EXPECT_GT(parts, 5);
-  const OneProcessor limit;
+  const test::OneProcessor limit;
   EXPECT_EQ(code, compile("cpu", codegen::Output::Loaded).bytes);
 }
 

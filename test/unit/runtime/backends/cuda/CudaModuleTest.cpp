@@ -4,9 +4,14 @@
 #include "test/conformance/MeetingKernel.h"
 #include "test/unit/runtime/backends/cuda/Cuda.h"
 
+#include <spl/Graph.h>
+
 #include <elf.h>
 
+#include <atomic>
 #include <cstring>
+#include <functional>
+#include <thread>
 
 using namespace spl;
 using namespace spl::test;
@@ -55,13 +60,9 @@ TEST_F(Cuda, LaunchesWithAsMuchSharedMemoryAsTheDeviceHas) {
             "at most 232448 together; cuda device 0 (PTX interpreter); ask for less");
   EXPECT_EQ(thrownBy([&] { launch(most + 1); }).code(), ErrorCode::LaunchRefused);
 }
-/// A launch must load nothing while another library captures in the mode that forbids loading in
-/// all threads.
-TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
+/// Calls \p work while another library captures in the mode that forbids loading in all threads.
+static void duringACapture(const std::function<void()> &work) {
   const detail::Driver &driver = *detail::cudaDriver().driver;
-  Stream stream = context->makeStream();
-  auto x = context->allocZeros<float>(3), y = context->allocZeros<float>(3);
-  Module fresh = Module::load(*context, test::conformancePtx());
   detail::CuContext primary = nullptr, ignored = nullptr;
   detail::CuDevice device = 0;
   detail::CuStream other = nullptr;
@@ -72,12 +73,145 @@ TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
   driver.streamCreate(&other, 1u, 0);
   constexpr int global = 0;
   ASSERT_EQ(driver.streamBeginCapture(other, global), detail::CuResult::Success);
-  context->launchAsync(stream, fresh["saxpy"], {.global = {3}}, 2.0f, x, y);
+  work();
   EXPECT_EQ(driver.streamEndCapture(other, &graph), detail::CuResult::Success);
   driver.graphDestroy(graph);
   driver.streamDestroy(other);
   driver.ctxPopCurrent(&ignored);
   driver.primaryCtxRelease(device);
+}
+
+TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {
+  Stream stream = context->makeStream();
+  auto x = context->allocZeros<float>(3), y = context->allocZeros<float>(3);
+  Module fresh = Module::load(*context, test::conformancePtx());
+  duringACapture(
+      [&] { context->launchAsync(stream, fresh["saxpy"], {.global = {3}}, 2.0f, x, y); });
+}
+
+namespace {
+
+/// A kernel whose version with all checks is compiled later. It adds 1 to each element, and the
+/// version for launches that meet the contract adds 10.
+class LaterVersions : public Cuda {
+protected:
+  static std::string ptx(const std::string &name, int number, const std::string &limits = "") {
+    std::string text =
+        ".version 6.3\n.target sm_75\n.address_size 64\n" +
+        test::elementEntry(name, ".param .u32 most, .param .u64 out, .param .u64 out_len",
+                           "ld.global.b32 %r1, [%rd3];\nadd.s32 %r1, %r1, " +
+                               std::to_string(number) + ";\nst.global.b32 [%rd3], %r1;\n");
+    return text.insert(text.find("{\n"), limits);
+  }
+
+  void load() {
+    CompiledCode code{ptx("tell$unchecked", 10, ".maxntid 96\n"),
+                      {Signature("tell(most: i32, x: &mut [i32]) unchecked if x.len() <= most")},
+                      {"tell"}};
+    code.compileLater = [this](const std::string &entry, std::int64_t groupSize) {
+      ++compilations;
+      EXPECT_EQ(entry, "tell");
+      EXPECT_EQ(groupSize, 96);
+      if (!failure.empty())
+        throw Error({.code = ErrorCode::CompileFailed, .message = failure});
+      return ptx(entry, 1, ".maxntid 96\n") + broken;
+    };
+    module = Module::load(*context, std::move(code));
+  }
+
+  /// What each element is after a launch: 10 if the contract is met.
+  std::int32_t launched(std::int32_t most, std::int64_t groupSize = 3) {
+    auto x = context->allocZeros<std::int32_t>(3);
+    context->launch((*module)["tell"], {.global = {3}, .local = {groupSize}}, most, x);
+    return x.download()[2];
+  }
+
+  std::atomic<int> compilations = 0;
+  std::string failure, broken;
+};
+
+} // namespace
+
+TEST_F(LaterVersions, AreCompiledByTheFirstLaunchThatNeedsThem) {
+  load();
+  EXPECT_EQ(launched(3), 10);
+  EXPECT_EQ(compilations, 0);
+  EXPECT_EQ(launched(2), 1);
+  EXPECT_EQ(launched(2), 1);
+  EXPECT_EQ(launched(3), 10);
+  EXPECT_EQ(compilations, 1);
+}
+
+TEST_F(LaterVersions, AreNotNeededForAttributes) {
+  load();
+  const Kernel kernel = (*module)["tell"];
+  EXPECT_EQ(kernel.attributes().groupSize, 96);
+  EXPECT_GT(kernel.suggestedGroupSize(), 0);
+  EXPECT_GT(kernel.occupancy(32).groupsPerUnit, 0);
+  // The driver refuses a group that is too large, whether the contract is met or not.
+  for (std::int32_t most : {2, 3})
+    EXPECT_EQ(thrownBy([&] { launched(most, 97); }).code(), ErrorCode::LaunchRefused);
+  EXPECT_EQ(compilations, 0);
+}
+
+TEST_F(LaterVersions, ThatCannotBeCompiledFailTheLaunch) {
+  load();
+  failure = "no memory";
+  for (int launch = 1; launch != 3; ++launch) {
+    const Error error = thrownBy([&] { launched(2); });
+    EXPECT_EQ(error.code(), ErrorCode::CompileFailed);
+    EXPECT_EQ(error.message(), "no memory");
+    EXPECT_EQ(compilations, launch);
+    EXPECT_EQ(launched(3), 10);
+  }
+  // The capture does not begin.
+  const Stream stream = context->makeStream();
+  EXPECT_EQ(thrownBy([&] { Graph::capture(stream, [] { FAIL(); }); }).code(),
+            ErrorCode::CompileFailed);
+  failure.clear();
+  broken = "nonsense";
+  EXPECT_EQ(thrownBy([&] { launched(2); }).code(), ErrorCode::InvalidImage);
+  broken.clear();
+  EXPECT_EQ(launched(2), 1);
+}
+
+TEST_F(LaterVersions, AreCompiledOnceIfSeveralThreadsNeedThem) {
+  load();
+  std::vector<std::thread> threads;
+  std::atomic<int> sum = 0;
+  for (int thread = 0; thread != 8; ++thread)
+    threads.emplace_back([&, thread] { sum += launched(thread % 2 + 2); });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(sum, 4 * 1 + 4 * 10);
+  EXPECT_EQ(compilations, 1);
+}
+
+TEST_F(LaterVersions, DoNotDisturbCapturesOfOthers) {
+  load();
+  const Stream stream = context->makeStream();
+  auto x = context->allocZeros<std::int32_t>(3);
+  duringACapture([&] {
+    context->launchAsync(stream, (*module)["tell"], {.global = {3}, .local = {3}}, 2, x);
+    EXPECT_EQ(compilations, 1);
+  });
+  stream.sync();
+  EXPECT_EQ(x.download(), std::vector<std::int32_t>(3, 1));
+}
+
+TEST_F(LaterVersions, AreCompiledBeforeACapture) {
+  load();
+  const Stream stream = context->makeStream();
+  auto x = context->allocZeros<std::int32_t>(3);
+  const auto launch = [&] {
+    EXPECT_EQ(compilations, 1);
+    context->launchAsync(stream, (*module)["tell"], {.global = {3}, .local = {3}}, 2, x);
+  };
+  GraphExec exec = Graph::capture(stream, launch).instantiate();
+  exec.launch(stream);
+  stream.sync();
+  EXPECT_EQ(x.download(), std::vector<std::int32_t>(3, 1));
+  EXPECT_EQ(compilations, 1);
 }
 
 /// The runs of a graph that another library captures may overlap, and would share a counter.
