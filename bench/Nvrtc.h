@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of NVRTC that the compile-time benchmark needs. The library is opened at run time,
+// The functions of NVRTC that the compile-time benchmarks need. The library is opened at run time,
 // so that no CUDA toolkit is needed to build the benchmark.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace spl::bench {
 
@@ -15,8 +16,9 @@ public:
   /// if there is none.
   static std::unique_ptr<Nvrtc> open();
 
-  /// Compiles CUDA C++ to PTX for sm_75. Returns an empty string on failure.
-  std::string compile(const std::string &source) const;
+  /// Compiles CUDA C++ to PTX with these options of NVRTC. The source may include <cstdint>, which
+  /// NVRTC lacks. Prints NVRTC's log and returns an empty string on failure.
+  std::string compile(const std::string &source, const std::vector<std::string> &options) const;
 
   /// The version, such as "13.0".
   std::string version() const;

@@ -57,10 +57,21 @@ def cpu_rows():
 
 
 def compile_rows():
-    for count, of in results("compile-times")["kernels"].items():
+    rows = results("compile-times")["kernels"]
+    for count, of in rows.items():
         limit = "the versions of a contract are all compiled" if int(count) > 1 else ""
         yield (f"time to compile {of['kernels']} kernel{'s' if of['kernels'] > 1 else ''} to nvcc's", 0.5,
                [compile_times.ratio(of, compile_times.OURS, "seconds")], limit)
+    for of in rows.values():
+        if compile_times.LOADED in of["compilers"]:
+            yield (f"time to compile {of['kernels']} kernel{'s' if of['kernels'] > 1 else ''} in process to NVRTC's", 0.5,
+                   [compile_times.ratio(of, compile_times.LOADED, "seconds")],
+                   "LLVM's passes and code generator")
+    for name in (compile_times.OURS, compile_times.LOADED):
+        if name in rows["1000"]["compilers"]:
+            yield (f"processor time for a kernel of {rows['1000']['kernels']} to that for one of "
+                   f"{rows['100']['kernels']}, {name}", 1.1, [compile_times.growth(rows, name)],
+                   "malloc, in a larger heap")
     times = results("bench-compile")["milliseconds"]
     yield ("time to compile `vector_add` in process to NVRTC's", 0.5,
            [times["vectorAddSpl/all_checks"]["median"] / times["vectorAddNvrtc"]["median"]], "")

@@ -69,11 +69,11 @@ def measure(build, rounds=7):
     return rows
 
 
-def mean(rows, key):
-    """The geometric mean of the ratios, and the kernel with the largest."""
-    largest = max(rows, key=lambda name: rows[name][key]["median"])
-    value = math.exp(statistics.fmean(math.log(row[key]["median"]) for row in rows.values()))
-    return f"{value:.3f}; the largest is {rows[largest][key]['median']:.2f}, of {largest}"
+def summary(rows, key):
+    """The geometric mean of the ratios, the largest, and its kernel."""
+    name = max(rows, key=lambda name: rows[name][key]["median"])
+    mean = math.exp(statistics.fmean(math.log(row[key]["median"]) for row in rows.values()))
+    return mean, rows[name][key]["median"], name
 
 
 def show(rows):
@@ -85,5 +85,6 @@ def show(rows):
               f"{row['lifted']:6} {row['left']:4}{'' if row['contract'] == 'holds' else ', contract not met'}")
         for why in row["why"]:
             print(f"    {why}")
-    print(f"  geometric mean with all checks: {mean(rows, 'ratio')}")
-    print(f"  geometric mean if the contract does not hold: {mean(rows, 'unmet_ratio')}")
+    for text, key in (("with all checks", "ratio"), ("if the contract does not hold", "unmet_ratio")):
+        mean, largest, name = summary(rows, key)
+        print(f"  geometric mean {text}: {mean:.3f}; the largest is {largest:.2f}, of {name}")

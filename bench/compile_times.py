@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time and memory to compile 1 to 1,000 kernels of mixed size to PTX, by `simple compile` and by nvcc. The kernels are
-copies of the examples and of their twins in bench/cuda/, under names of their own. Used by scripts/bench."""
+"""Time and memory to compile 1 to 1,000 kernels of mixed size to PTX, by `simple compile` and nvcc in new processes, and
+by the compiler and NVRTC in processes that have compiled before. The kernels are copies of the examples and of their
+twins in bench/cuda/, under names of their own. Used by scripts/bench."""
 import os
 import pathlib
 import re
@@ -21,7 +22,10 @@ KERNEL = re.compile(r"^#\[gpu", re.MULTILINE)
 DOCSTRING = re.compile(r'^""".*?"""\n', re.DOTALL | re.MULTILINE)  # it must come first in a file
 DECLARED = re.compile(r"^(?:fn|const|struct|enum)\s+(\w+)", re.MULTILINE)
 COUNTS = (1, 10, 100, 1000)
+NO_NVRTC = 3  # how bench-compile-file exits
 OURS, WITHOUT, NVCC = "simple", "simple --no-contracts", "nvcc"
+LOADED, NVRTC = "simple, in process", "NVRTC"
+BASELINES = (NVCC, NVRTC)
 
 
 def copy_of(text, number):
@@ -64,19 +68,35 @@ def spent(command):
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def commands_for(build, folder, count):
-    """By compiler: the command that compiles `count` kernels or a few more. Also returns their number."""
+def write_sources(folder, count):
+    """Writes files in both languages with `count` kernels or a few more. Returns their paths and that number."""
     ours, theirs, kernels = sources(count)
     own, twin = pathlib.Path(folder, "many.spl"), pathlib.Path(folder, "many.cu")
     own.write_text(ours, encoding="utf-8")
     twin.write_text(theirs, encoding="utf-8")
+    return own, twin, kernels
+
+
+def commands_for(build, folder, own, twin):
+    """By compiler: the command that compiles a file."""
     simple = [os.path.join(build, "bin", "simple"), "compile", str(own), "--target", "sm_80", "-o",
               os.path.join(folder, "many.ptx")]
     commands = {OURS: simple, WITHOUT: [*simple, "--no-contracts"]}
     if nvcc := gpu_code.tools()[0]["nvcc"]:
         commands[NVCC] = [nvcc, "-O3", "-arch=sm_80", "-std=c++17", "-I", str(ROOT / "bench" / "cuda"), "-ptx", str(twin),
                           "-o", os.path.join(folder, "twin.ptx")]
-    return commands, kernels
+    return commands
+
+
+def spent_in_process(build, file, rounds):
+    """What `rounds` compilations in one process took, as of spent(). None without NVRTC."""
+    done = subprocess.run([os.path.join(build, "bin", "bench-compile-file"), str(rounds), ROOT / "bench" / "cuda", file],
+                          env={**os.environ, "SPL_CACHE": "off"}, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == NO_NVRTC:
+        return None
+    if done.returncode != 0:
+        raise SystemExit(f"bench-compile-file {file} failed")
+    return [(*map(float, line.split()), 0) for line in done.stdout.splitlines()]
 
 
 def measure(build, counts=COUNTS, rounds=5):
@@ -84,12 +104,16 @@ def measure(build, counts=COUNTS, rounds=5):
     rows = {}
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
-            commands, kernels = commands_for(build, folder, count)
+            own, twin, kernels = write_sources(folder, count)
+            commands = commands_for(build, folder, own, twin)
             values = {name: [] for name in commands}
-            for _ in range(1 if count >= 1000 else rounds):
+            for _ in range(3 if count >= 1000 else rounds):
                 for name, command in commands.items():
                     values[name].append(spent(command))
-            rows[str(count)] = {"kernels": kernels, "compilers": {name: row(runs) for name, runs in values.items()}}
+                for name, file in ((NVRTC, twin), (LOADED, own)):
+                    values.setdefault(name, []).extend(spent_in_process(build, file, 1) or [])
+            rows[str(count)] = {"kernels": kernels,
+                                "compilers": {name: row(runs) for name, runs in values.items() if runs}}
             show_row(rows[str(count)])
     return rows
 
@@ -133,10 +157,16 @@ def row(runs):
 
 
 def ratio(of, name, column="processor_seconds"):
-    """The ratio to nvcc, or None without nvcc. The load of the machine changes processor times less than the time from
-    start to end."""
-    nvcc = of["compilers"].get(NVCC)
-    return of["compilers"][name][column] / nvcc[column] if nvcc else None
+    """The ratio to nvcc, or to NVRTC in process; None without that. The load of the machine changes processor times less
+    than the time from start to end."""
+    baseline = of["compilers"].get(NVRTC if name in (LOADED, NVRTC) else NVCC)
+    return of["compilers"][name][column] / baseline[column] if baseline else None
+
+
+def growth(rows, name, column="processor_seconds", few="100", many="1000"):
+    """By how much the time for a kernel grows from few kernels to many: 1.1 if it takes 10 % longer."""
+    each = [rows[count]["compilers"][name][column] / rows[count]["kernels"] for count in (few, many)]
+    return each[1] / each[0]
 
 
 def show_row(of):
@@ -145,6 +175,6 @@ def show_row(of):
         line = (f"    {name}: median {values['seconds']:.3g} s ({values['least']:.3g} to {values['largest']:.3g}, "
                 f"{values['runs']} runs), {values['processor_seconds']:.3g} s of processors, "
                 f"{values['megabytes']:.0f} MB")
-        if name != NVCC and (found := ratio(of, name)):
-            line += f"; {found:.2f} of nvcc's processor time"
+        if name not in BASELINES and (found := ratio(of, name)):
+            line += f"; {found:.2f} of {NVRTC if name == LOADED else NVCC}'s processor time"
         print(line)

@@ -18,7 +18,7 @@ BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "
 
 
 def part(rows, load, threads):
-    yield "| kernels | compiler | seconds (least to largest) | ratio to nvcc | processor seconds | ratio to nvcc | MB |"
+    yield "| kernels | compiler | seconds (least to largest) | ratio | processor seconds | ratio | MB |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for of in rows.values():
         for name, values in of["compilers"].items():
@@ -26,7 +26,7 @@ def part(rows, load, threads):
             wall, busy = [f"{found:.2f}" if found else "" for found in ratios]
             yield (f"| {of['kernels']} | {name} | {values['seconds']:.3g} ({values['least']:.3g} to "
                    f"{values['largest']:.3g}) | {wall} | {values['processor_seconds']:.3g} | {busy} | "
-                   f"{values['megabytes']:.0f} |")
+                   f"{f'{megabytes:.0f}' if (megabytes := values['megabytes']) else ''} |")
     yield ""
     yield f"The machine has {threads} hardware threads. Loading a module of {load['kernels']}"
     yield f"kernels for the CPU, without the cache, takes {load['seconds']:.3g} s ({load['least']:.3g} to"
