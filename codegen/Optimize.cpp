@@ -3,6 +3,7 @@
 #include "codegen/LargeFunctions.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/LlvmOptions.h"
+#include "codegen/OwnMath.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/InstIterator.h"
@@ -50,6 +51,8 @@ void allowFastMath(llvm::Module &module) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (isLinkedOwnMath(function))
+      continue; // their roundings are part of the algorithms
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction) && !dividesIntegers(instruction))
         instruction.setFastMathFlags(flags);

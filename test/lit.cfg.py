@@ -91,7 +91,7 @@ if on_path("mkdocs"):
     config.available_features.add("mkdocs")
 if on_path("shellcheck"):
     config.available_features.add("shellcheck")
-for program in ["g++", "pkg-config", "bench-cpu", "valgrind"]:
+for program in ["g++", "pkg-config", "bench-cpu", "sollya", "valgrind"]:
     if on_path(program):
         config.available_features.add(program)
 if on_path("bench-cpu") and subprocess.run(

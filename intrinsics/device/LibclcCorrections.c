@@ -2,14 +2,11 @@
 //
 // Replacements for the functions of libclc for nvptx64 whose results are not those of
 // docs/language.md. codegen/targets/nvptx/DeviceMath.cpp lists them.
-#pragma STDC FP_CONTRACT OFF
 
 // The functions of libclc: overloads of OpenCL, with the name mangling of C++.
 double clcCosh(double) __asm__("_Z4coshd");
-float clcExp(float) __asm__("_Z3expf");
 double clcExp2(double) __asm__("_Z4exp2d");
 double clcExpOfDouble(double) __asm__("_Z3expd");
-double clcErfc(double) __asm__("_Z4erfcd");
 double clcFmod(double, double) __asm__("_Z4fmoddd");
 double clcLgamma(double) __asm__("_Z6lgammad");
 double clcLog(double) __asm__("_Z3logd");
@@ -17,18 +14,9 @@ double clcPow(double, double) __asm__("_Z3powdd");
 double clcSinh(double) __asm__("_Z4sinhd");
 double clcSinpi(double) __asm__("_Z5sinpid");
 
-// libclc's expf flushes subnormal results. This computes a larger result and scales it. The
-// addition of 44.34375 does not round.
-float spl_clc_expf(float x) {
-  const int isSmall = x < -87.0f;
-  const float result = clcExp(isSmall ? x + 44.34375f : x);
-  return isSmall ? result * 0x1.049048p-64f : result;
-}
-
 // The f32 versions of libclc flush subnormals or have wrong results below 0. The f64 versions are
 // correct.
 float spl_clc_exp2f(float x) { return (float)clcExp2(x); }
-float spl_clc_erfcf(float x) { return (float)clcErfc(x); }
 float spl_clc_fmodf(float x, float y) { return (float)clcFmod(x, y); }
 float spl_clc_lgammaf(float x) {
   return __builtin_isinf(x) ? __builtin_inff() : (float)clcLgamma(x);
@@ -42,7 +30,6 @@ KEEPING_ZERO(asin, "_Z4asind")
 KEEPING_ZERO(atan, "_Z4atand")
 KEEPING_ZERO(erf, "_Z3erfd")
 KEEPING_ZERO(expm1, "_Z5expm1d")
-KEEPING_ZERO(sin, "_Z3sind")
 KEEPING_ZERO(tan, "_Z3tand")
 
 // libclc's cosh and sinh read beyond the end of their tables if the result is not finite.

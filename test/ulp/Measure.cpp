@@ -5,7 +5,6 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <random>
 #include <spl/jit.h>
 #include <sstream>
 #include <stdexcept>
@@ -123,25 +122,31 @@ Kernels<T>::Kernels(const Context &context, Library library)
     : context(context), module(load<T>(context, library)) {}
 
 template <class T>
-void Kernels<T>::measure(std::size_t function, const std::vector<T> &x, const std::vector<T> &y,
-                         Worst &worst) const {
-  const Function &row = functions()[function];
+std::vector<T> Kernels<T>::results(std::size_t function, const Operands &operands) const {
+  const auto &[x, y] = operands;
   const LaunchConfig config{.global = {static_cast<std::int64_t>(x.size())}};
   auto a = context.allocUpload<T>(x);
   auto out = context.alloc<T>(x.size());
-  if (row.operands == 1) {
-    context.launch(module[row.name], config, a, out);
+  const Kernel kernel = module[functions()[function].name];
+  if (y.empty()) {
+    context.launch(kernel, config, a, out);
   } else {
     auto b = context.allocUpload<T>(y);
-    context.launch(module[row.name], config, a, b, out);
+    context.launch(kernel, config, a, b, out);
   }
-  const std::vector<T> got = out.download();
+  return out.download();
+}
+
+template <class T>
+void Kernels<T>::measure(std::size_t function, const Operands &operands, Worst &worst) const {
+  const auto &[x, y] = operands;
+  const std::vector<T> got = results(function, operands);
   std::vector<Wide<T>> want(x.size());
   compute(function, std::span<const T>(x), std::span<const T>(y), std::span<Wide<T>>(want));
   for (std::size_t i = 0; i != x.size(); ++i) {
     if (!mayBeWorse(got[i], want[i], worst))
       continue;
-    const T second = row.operands == 2 ? y[i] : T(0);
+    const T second = y.empty() ? T(0) : y[i];
     const Error error = exactError(function, x[i], second, got[i]);
     if (error.distance > worst.error.distance ||
         (error.distance == worst.error.distance && error.ulps > worst.error.ulps))
@@ -150,32 +155,43 @@ void Kernels<T>::measure(std::size_t function, const std::vector<T> &x, const st
   worst.values += x.size();
 }
 
-template <class T> Worst Kernels<T>::onSample(std::size_t function, std::uint64_t count) const {
+template <class T>
+Kernels<T>::Operands Kernels<T>::sample(std::size_t function, std::mt19937_64 &random,
+                                        std::uint64_t first, std::uint64_t end) {
   const std::vector<T> &special = specialValues<T>();
   const bool hasTwo = functions()[function].operands == 2;
   const std::uint64_t specials = special.size() * (hasTwo ? special.size() : 1);
+  Operands operands;
+  for (std::uint64_t i = first; i != end; ++i) {
+    const bool isSpecial = i < specials;
+    operands.x.push_back(isSpecial ? special[i % special.size()] : anyValue<T>(random, i));
+    if (hasTwo)
+      operands.y.push_back(isSpecial ? special[i / special.size()] : anyValue<T>(random, i / 4));
+  }
+  return operands;
+}
+
+template <class T> Worst Kernels<T>::onSample(std::size_t function, std::uint64_t count) const {
   std::mt19937_64 random(function + 1);
   Worst worst;
-  for (std::uint64_t first = 0; first < count; first += chunk) {
-    std::vector<T> x, y;
-    for (std::uint64_t i = first; i != std::min(count, first + chunk); ++i) {
-      const bool isSpecial = i < specials;
-      x.push_back(isSpecial ? special[i % special.size()] : anyValue<T>(random, i));
-      if (hasTwo)
-        y.push_back(isSpecial ? special[i / special.size()] : anyValue<T>(random, i / 4));
-    }
-    measure(function, x, y, worst);
-  }
+  for (std::uint64_t first = 0; first < count; first += chunk)
+    measure(function, sample(function, random, first, std::min(count, first + chunk)), worst);
   return worst;
+}
+
+template <class T>
+std::vector<T> Kernels<T>::resultsOfSample(std::size_t function, std::uint64_t count) const {
+  std::mt19937_64 random(function + 1);
+  return results(function, sample(function, random, 0, count));
 }
 
 template <class T> Worst Kernels<T>::onEveryValue(std::size_t function) const {
   Worst worst;
-  std::vector<T> x(chunk);
+  Operands operands{std::vector<T>(chunk), {}};
   for (std::uint64_t first = 0; first < std::uint64_t(1) << 32; first += chunk) {
     for (std::uint64_t i = 0; i != chunk; ++i)
-      x[i] = std::bit_cast<T>(static_cast<Bits<T>>(first + i));
-    measure(function, x, {}, worst);
+      operands.x[i] = std::bit_cast<T>(static_cast<Bits<T>>(first + i));
+    measure(function, operands, worst);
   }
   return worst;
 }

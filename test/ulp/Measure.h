@@ -6,6 +6,7 @@
 
 #include "test/ulp/Reference.h"
 #include <cstdint>
+#include <random>
 #include <spl/spl.h>
 #include <string>
 #include <vector>
@@ -31,9 +32,18 @@ public:
   /// Measures every float, for a function of one operand.
   Worst onEveryValue(std::size_t function) const;
 
+  /// The results of the sample. It has the same operands for each library.
+  std::vector<T> resultsOfSample(std::size_t function, std::uint64_t count) const;
+
 private:
-  void measure(std::size_t function, const std::vector<T> &x, const std::vector<T> &y,
-               Worst &worst) const;
+  struct Operands {
+    std::vector<T> x, y; ///< y is empty for a function of one operand
+  };
+  /// A part of the sample.
+  static Operands sample(std::size_t function, std::mt19937_64 &random, std::uint64_t first,
+                         std::uint64_t end);
+  std::vector<T> results(std::size_t function, const Operands &operands) const;
+  void measure(std::size_t function, const Operands &operands, Worst &worst) const;
 
   const Context &context;
   Module module;

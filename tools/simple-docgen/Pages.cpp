@@ -158,6 +158,8 @@ void writeMath(llvm::raw_ostream &os) {
         "result.\n\n"
         "- `distance` is measured from that result. `error` is measured from the exact result, "
         "which differs by at most half a unit.\n"
+        "- The target `every` has the project's own functions. They return the same bits on "
+        "every target.\n"
         "- Infinity counts as the number after the largest one.\n"
         "- 4294967296 values are all values of `f32`. Otherwise the values are special ones, "
         "random bits and numbers of usual size.\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/Math.h"
+#include "codegen/OwnMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -8,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/VFABIDemangler.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -118,7 +120,12 @@ void defineRepaired(Function &function) {
 } // namespace
 
 CpuMath::CpuMath(const MachineKey &machine) {
-  if (!Triple(machine.triple).isX86() || !Triple(machine.triple).isArch64Bit())
+  const Triple triple(machine.triple);
+  if (triple.isAArch64()) {
+    hasOwn = true;
+    widths.push_back({128, ""});
+  }
+  if (!triple.isX86() || !triple.isArch64Bit())
     return;
   const bool hasAvx2 = hasFeature(machine, "avx2") && hasFeature(machine, "fma");
   if (!hasAvx2) {
@@ -128,6 +135,7 @@ CpuMath::CpuMath(const MachineKey &machine) {
     widths.push_back({128, "sse2"});
     return;
   }
+  hasOwn = true;
   prefix = "Sleef_finz_", scalarSuffix = "purecfma";
   if (hasFeature(machine, "avx512f"))
     widths.push_back({512, "avx512f"});
@@ -138,8 +146,9 @@ CpuMath::CpuMath(const MachineKey &machine) {
 // A name of SLEEF, such as Sleef_finz_sinf8_u10avx2, has the function, the type (f or d), the
 // lanes, the error and the instruction set.
 CpuMath::Function CpuMath::find(StringRef name, bool isDouble, unsigned lanes) const {
-  const Known *row = known(name);
-  if (!row || prefix.empty())
+  const Known *row = prefix.empty() ? nullptr : known(name);
+  const bool isOwn = hasOwn && isOwnMath(name);
+  if (!row && !isOwn)
     return {(name + (isDouble ? "" : "f")).str(), 1};
   const unsigned bits = isDouble ? 64 : 32;
   // The narrowest vector that holds the lanes, or the widest one if none does.
@@ -149,6 +158,8 @@ CpuMath::Function CpuMath::find(StringRef name, bool isDouble, unsigned lanes) c
       if (!width || candidate.bits >= lanes * bits)
         width = &candidate;
   const unsigned taken = width ? width->bits / bits : 1;
+  if (isOwn)
+    return {ownMathSymbol(name, isDouble, taken), taken};
   return {((row->overflowsEarly && isDouble ? repairedPrefix : "") + prefix + name +
            (isDouble ? "d" : "f") + Twine(taken) + "_" + row->error +
            (width ? width->suffix : scalarSuffix))
@@ -158,16 +169,20 @@ CpuMath::Function CpuMath::find(StringRef name, bool isDouble, unsigned lanes) c
 
 void CpuMath::addVectorVariants(Module &module) const {
   SmallVector<GlobalValue *> kept;
-  for (const Known &row : knownFunctions)
+  SmallVector<StringRef> names(
+      map_range(knownFunctions, [](const Known &row) { return row.name; }));
+  for (StringRef name : ownMathFunctions())
+    if (!known(name))
+      names.push_back(name);
+  for (StringRef name : names)
     for (bool isDouble : {false, true}) {
-      llvm::Function *scalar = module.getFunction(find(row.name, isDouble, 1).symbol);
-      if (!scalar || prefix.empty())
+      llvm::Function *scalar = module.getFunction(find(name, isDouble, 1).symbol);
+      if (!scalar || find(name, isDouble, 2).lanes == 1) // not used, or not of vectors
         continue;
       SmallVector<std::string, 6> variants;
       for (const Width &width : widths) {
         const unsigned lanes = width.bits / (isDouble ? 64 : 32);
-        auto [plain, masked] =
-            declareVariants(*scalar, find(row.name, isDouble, lanes).symbol, lanes);
+        auto [plain, masked] = declareVariants(*scalar, find(name, isDouble, lanes).symbol, lanes);
         for (auto [variant, letter] : {std::pair(plain, "N"), std::pair(masked, "M")}) {
           kept.push_back(variant);
           variants.push_back(("_ZGV_LLVM_" + Twine(letter) + Twine(lanes) +
@@ -183,6 +198,28 @@ void CpuMath::addVectorVariants(Module &module) const {
   appendToCompilerUsed(module, kept);
 }
 
+/// Links the project's own functions and inlines them. This is done after vectorisation, which
+/// replaces calls of scalar functions by calls of vector functions.
+static Error inlineOwnMath(Module &module) {
+  if (Error error = linkOwnMath(module))
+    return error;
+  for (llvm::Function &function : make_early_inc_range(module)) {
+    if (!isLinkedOwnMath(function) || function.isDeclaration())
+      continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallInst>(user);
+      for (StringRef attribute : {"target-cpu", "target-features"})
+        function.addFnAttr(call->getFunction()->getFnAttribute(attribute));
+      InlineFunctionInfo info;
+      if (function.hasFnAttribute(Attribute::AlwaysInline))
+        InlineFunction(*call, info);
+    }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+  return Error::success();
+}
+
 void CpuMath::complete(Module &module) {
   removeFromUsedLists(module, [](Constant *value) { return isa<llvm::Function>(value); });
   // Removes the masked variants first, because they call the others.
@@ -196,6 +233,7 @@ void CpuMath::complete(Module &module) {
   for (llvm::Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && isRepaired(function))
       defineRepaired(function);
+  cantFail(inlineOwnMath(module)); // the bitcode is part of the compiler
 }
 
 } // namespace spl::codegen

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The math library of the CPU: SLEEF. This file selects its functions for a machine. SLEEF's
-// deterministic functions return the same bits for scalars and for vectors of every width.
-// Therefore a result does not depend on the lane or on vectorisation. It may depend on whether the
-// machine has FMA instructions.
+// The math library of the CPU: the project's own functions (OwnMath.h) if the machine has FMA
+// instructions, and SLEEF for the others. This file selects the functions for a machine. The own
+// functions and the deterministic functions of SLEEF return the same bits for scalars and for
+// vectors of every width. Therefore a result does not depend on the lane or on vectorisation. It
+// may depend on whether the machine has FMA instructions.
 #pragma once
 
 #include "codegen/targets/cpu/Host.h"
@@ -31,16 +32,17 @@ public:
 
   /// Annotates each call with its vector variants, for the vectoriser.
   void addVectorVariants(llvm::Module &module) const;
-  /// Completes an optimised module: removes the variants that the vectoriser did not use, and adds
-  /// the bodies of the functions that correct SLEEF's early overflow.
+  /// Completes an optimised module: removes the variants that the vectoriser did not use, adds the
+  /// bodies of the functions that correct SLEEF's early overflow, and inlines the own functions.
   static void complete(llvm::Module &module);
 
 private:
-  /// SLEEF's functions for one width of vectors.
+  /// The functions for one width of vectors.
   struct Width {
     unsigned bits;
-    llvm::StringLiteral suffix;
+    llvm::StringLiteral suffix; ///< of SLEEF's functions
   };
+  bool hasOwn = false;                                ///< whether the own functions are used
   llvm::StringLiteral prefix = "", scalarSuffix = ""; ///< "" if SLEEF is not used
   llvm::SmallVector<Width, 3> widths;
 };

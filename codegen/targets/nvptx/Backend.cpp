@@ -5,6 +5,7 @@
 // (Faults.h), whose address is the last parameter of kernels and functions with checks. In front of
 // it, a kernel with a grid barrier takes the address of a counter (GridBarrier.h).
 #include "codegen/targets/nvptx/Backend.h"
+#include "codegen/OwnMath.h"
 #include "codegen/Parts.h"
 #include "codegen/Pipeline.h"
 #include "codegen/lower/Lowering.h"
@@ -20,6 +21,7 @@
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
 #include "codegen/targets/nvptx/ShortLoops.h"
+#include "codegen/targets/nvptx/Sincos.h"
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
@@ -192,13 +194,15 @@ public:
 
   FailureOr<LibraryFunction> libraryFunction(mir::IntrinsicOp op, StringRef name,
                                              unsigned) override {
+    const bool isDouble = getElementTypeOrSelf(op.getType()).isF64();
+    if (isOwnMath(name))
+      return LibraryFunction{ownMathSymbol(name, isDouble, 1), 1};
     llvm::Expected<const DeviceMath *> library = math.get();
     if (!library)
       return mir::emitPassDiagnostic(op.getLoc(), mir::PassDiagnostic::MathLibrary)
                  << "'" << op.getName()
                  << "' cannot be compiled: " << llvm::toString(library.takeError()),
              failure();
-    bool isDouble = getElementTypeOrSelf(op.getType()).isF64();
     return LibraryFunction{(*library)->symbol(name, isDouble, op.getOperands().size()), 1};
   }
 
@@ -409,6 +413,9 @@ public:
   llvm::Error finishModule(llvm::Module &module) const override {
     if (options.fastMath) // libdevice reads the flag by __nvvm_reflect("__CUDA_FTZ")
       module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 1);
+    joinSinesAndCosines(module);
+    if (llvm::Error error = linkOwnMath(module))
+      return error;
     if (callsLibrary(module)) {
       llvm::Expected<const DeviceMath *> library = math.get();
       if (!library)

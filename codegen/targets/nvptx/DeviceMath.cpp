@@ -2,7 +2,6 @@
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/LinkNeeded.h"
 #include "codegen/Pipeline.h"
-#include "codegen/targets/nvptx/Sincos.h"
 #include "codegen/targets/nvptx/Toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -80,8 +79,8 @@ constexpr unsigned char libclcCorrections[] = {
 };
 
 bool isCorrected(llvm::StringRef function) {
-  return llvm::is_contained({"asin", "atan", "cosh", "erf", "erfcf", "exp2f", "expf", "expm1",
-                             "fmodf", "lgammaf", "pow", "sin", "sinh", "tan", "tgamma", "tgammaf"},
+  return llvm::is_contained({"asin", "atan", "cosh", "erf", "exp2f", "expm1", "fmodf", "lgammaf",
+                             "pow", "sinh", "tan", "tgamma", "tgammaf"},
                             function);
 }
 
@@ -144,8 +143,6 @@ llvm::Error DeviceMath::link(llvm::Module &module) const {
       return corrections.takeError();
     if (llvm::Error error = linkNeeded(module, std::move(*corrections), "libclc's corrections"))
       return error;
-  } else {
-    joinSinesAndCosines(module);
   }
   llvm::Expected<std::unique_ptr<llvm::Module>> bitcode = parse(path, module.getContext());
   if (!bitcode)

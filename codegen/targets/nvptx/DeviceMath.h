@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library of math functions that PTX is linked with: NVIDIA's libdevice if a CUDA toolkit is
-// found, otherwise libclc's bitcode (a Debian package). The library is searched for at the first
-// use of a function that needs it. If it is not found, the error says where it was searched for and
-// which package installs it.
+// The library of the math functions that the project does not have itself (codegen/OwnMath.h), with
+// which PTX is linked: NVIDIA's libdevice if a CUDA toolkit is found, otherwise libclc's bitcode (a
+// Debian package). The library is searched for at the first use of a function that needs it. If it
+// is not found, the error says where it was searched for and which package installs it.
 #pragma once
 
 #include "codegen/Options.h"
@@ -17,8 +17,8 @@ class Module;
 
 namespace spl::codegen {
 
-/// The library of functions such as exp and sin on NVIDIA GPUs. Auto is libdevice if a CUDA toolkit
-/// is found, otherwise libclc.
+/// The library of functions such as tan and cbrt on NVIDIA GPUs. Auto is libdevice if a CUDA
+/// toolkit is found, otherwise libclc.
 enum class MathLibrary { Auto, Libdevice, Libclc };
 /// The values of --math-library, indexed by MathLibrary.
 inline constexpr llvm::StringLiteral mathLibraryNames[] = {"auto", "libdevice", "libclc"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Sincos.h"
+#include "codegen/OwnMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -36,15 +37,15 @@ CallInst *callBeside(CallInst *call, Function *function) {
 } // namespace
 
 void joinSinesAndCosines(Module &module) {
-  for (StringRef suffix : {"f", ""}) {
-    Function *sine = module.getFunction(("__nv_sin" + suffix).str());
-    Function *cosine = module.getFunction(("__nv_cos" + suffix).str());
+  for (bool isDouble : {false, true}) {
+    Function *sine = module.getFunction(ownMathSymbol("sin", isDouble, 1));
+    Function *cosine = module.getFunction(ownMathSymbol("cos", isDouble, 1));
     if (!sine || !cosine)
       continue;
     for (User *user : make_early_inc_range(sine->users()))
       if (auto *call = dyn_cast<CallInst>(user); call && !isa<Constant>(call->getArgOperand(0)))
         if (CallInst *other = callBeside(call, cosine))
-          join(call, other, ("__nv_sincos" + suffix).str());
+          join(call, other, ownMathSymbol("sincos", isDouble, 1));
     for (Function *function : {sine, cosine})
       if (function->use_empty())
         function->eraseFromParent();

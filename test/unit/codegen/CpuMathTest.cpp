@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions of SLEEF a machine gets: for scalars, for vectors of each width, and as variants
-// for the vectoriser.
+// Which functions of SLEEF and of the project a machine gets: for scalars, for vectors of each
+// width, and as variants for the vectoriser.
 #include "codegen/targets/cpu/Math.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/AsmParser/Parser.h"
@@ -57,7 +57,7 @@ TEST_F(CpuMathOfX86, AVectorGetsTheNarrowestFunctionThatHoldsIt) {
             expected = width / bits;
         if (lanes == 1)
           expected = 1;
-        for (const char *name : {"sin", "hypot", "exp"}) {
+        for (const char *name : {"tan", "hypot", "exp2"}) {
           CpuMath::Function found = mathOf(level.cpu).find(name, isDouble, lanes);
           EXPECT_EQ(found.lanes, expected) << level.cpu << " " << lanes;
           EXPECT_NE(found.symbol.find("Sleef_"), std::string::npos) << found.symbol;
@@ -77,6 +77,23 @@ TEST_F(CpuMathOfX86, WhatSleefLacksIsTheFunctionOfC) {
       EXPECT_EQ(narrow.symbol, "fmodf");
       EXPECT_EQ(narrow.lanes, 1u);
     }
+}
+
+TEST_F(CpuMathOfX86, MachinesWithFmaGetTheOwnFunctions) {
+  EXPECT_EQ(mathOf("haswell").find("exp", false, 1).symbol, "spl_exp_f32");
+  EXPECT_EQ(mathOf("haswell").find("exp", true, 1).symbol, "spl_exp_f64");
+  EXPECT_EQ(mathOf("haswell").find("exp", false, 5).symbol, "spl_exp_f32x8");
+  EXPECT_EQ(mathOf("haswell").find("sin", true, 8).symbol, "spl_sin_f64x4");
+  EXPECT_EQ(mathOf("skylake-avx512").find("log", true, 8).symbol, "spl_log_f64x8");
+  for (const char *cpu : {"x86-64", "sandybridge"})
+    EXPECT_EQ(mathOf(cpu).find("exp", false, 1).symbol, "Sleef_cinz_expf1_u10purec");
+}
+
+TEST(CpuMath, MachinesOfArmGetTheOwnFunctions) {
+  const CpuMath math({"aarch64-unknown-linux-gnu", "", "", 2});
+  EXPECT_EQ(math.find("exp", false, 1).symbol, "spl_exp_f32");
+  EXPECT_EQ(math.find("exp", false, 8).symbol, "spl_exp_f32x4");
+  EXPECT_EQ(math.find("tan", false, 8).symbol, "tanf");
 }
 
 TEST(CpuMath, OtherMachinesHaveTheFunctionsOfC) {
@@ -99,7 +116,7 @@ TEST_F(CpuMathOfX86, TheVectoriserGetsAVariantForEachWidth) {
       for (unsigned operands : {1, 2}) {
         const CpuMath math = mathOf(level.cpu);
         const std::string type = isDouble ? "double" : "float";
-        const std::string symbol = math.find(operands == 1 ? "sin" : "hypot", isDouble, 1).symbol;
+        const std::string symbol = math.find(operands == 1 ? "tan" : "hypot", isDouble, 1).symbol;
         const std::string more = operands == 2 ? ", " + type : "",
                           given = operands == 2 ? ", " + type + " %x" : "";
         llvm::LLVMContext context;
