@@ -28,7 +28,6 @@ float spl_clc_lgammaf(float x) {
   double spl_clc_##name(double x) { return x == 0 ? x : clc_##name(x); }
 KEEPING_ZERO(asin, "_Z4asind")
 KEEPING_ZERO(atan, "_Z4atand")
-KEEPING_ZERO(erf, "_Z3erfd")
 KEEPING_ZERO(expm1, "_Z5expm1d")
 KEEPING_ZERO(tan, "_Z3tand")
 

@@ -34,4 +34,33 @@ template <class F> F erfc(F x) {
   return x < 0 ? 2 - result : result;
 }
 
+/// 1 - erf(a) for a from 0.9 on, with an error that is small beside 1. NaN stays.
+template <class F> F erfcOfLarge(F a) {
+  using Constants = ExpConstants<LaneOf<F>>;
+  F exponent, factor;
+  if constexpr (isDouble<F>) {
+    const F y = reciprocal(a + 3);
+    exponent = -a * a;
+    factor = polynomial(fma(F(-6), y, F(1)), erfcOfMediumF64) * y;
+  } else {
+    exponent = -polynomial(a, logErfcF32);
+    factor = a == a ? F(1) : a;
+  }
+  const ExpReduced<F> reduced = expReduce(exponent, F(-0.0f));
+  return fromBits<F>(bits(expOfReduced(reduced.r)) + (reduced.integer << Constants::mantissa)) *
+         factor;
+}
+
+template <class F> F erf(F x) {
+  // Beyond the last number, the result is 1. NaN stays.
+  const F last = F(isDouble<F> ? 6 : 4), a = abs(x) > last ? last : abs(x);
+  const F square = x * x;
+  F p;
+  if constexpr (isDouble<F>)
+    p = polynomial(square, erfF64);
+  else
+    p = polynomial(square, erfF32);
+  return a < LaneOf<F>(0.9) ? fma(x, p, x) : copysign(1 - erfcOfLarge(a), x);
+}
+
 } // namespace spl::math
