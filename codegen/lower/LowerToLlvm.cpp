@@ -38,8 +38,11 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBack
   ConversionTarget legal(*module.getContext());
   legal.addLegalDialect<LLVM::LLVMDialect>();
   legal.addLegalOp<ModuleOp>();
-  if (failed(applyFullConversion(module, legal, std::move(lowering.patterns))))
-    return failure();
+  // One kernel after the other, because the conversion keeps what it replaces until its end.
+  const FrozenRewritePatternSet patterns(std::move(lowering.patterns));
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (failed(applyFullConversion(&op, legal, patterns)))
+      return failure();
   annotateLoops(module);
   return success();
 }

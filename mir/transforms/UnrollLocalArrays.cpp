@@ -185,9 +185,9 @@ int64_t sizeOf(Operation *loop, const Counts &loops) {
 
 /// Unrolls loops on whose iteration the bounds of inner loops depend. Returns whether it has
 /// unrolled any.
-bool unrollOuter(ModuleOp module) {
+bool unrollOuter(Operation *function) {
   llvm::SmallSetVector<scf::ForOp, 4> chosen;
-  module.walk([&](LocalOp memory) {
+  function->walk([&](LocalOp memory) {
     Loops loops;
     if (isIndexedByLoops(memory, loops))
       chosen.insert_range(loops.outer);
@@ -227,9 +227,11 @@ void requestUnrolling(LocalOp memory) {
 
 struct UnrollLocalArraysPass : spl::mir::impl::UnrollLocalArraysBase<UnrollLocalArraysPass> {
   void runOnOperation() override {
-    while (unrollOuter(getOperation())) {
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      while (unrollOuter(function)) {
+      }
+      function->walk(requestUnrolling);
     }
-    getOperation()->walk(requestUnrolling);
   }
 };
 
