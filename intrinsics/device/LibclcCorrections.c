@@ -42,12 +42,6 @@ double spl_clc_sinh(double x) {
   return isTabled(x) ? result : x * __builtin_inf();
 }
 
-// libclc's pow does not handle exponents beyond 2^64.
-double spl_clc_pow(double x, double y) {
-  const double limit = 0x1p64;
-  return clcPow(x, y > limit ? limit : y < -limit ? -limit : y);
-}
-
 // libclc's tgamma loses 10 bits and has wrong results below 0. These functions replace it.
 //
 // Stirling's series for x >= 23 (NIST Digital Library of Mathematical Functions, 5.11.1). The power

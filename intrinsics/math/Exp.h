@@ -62,19 +62,22 @@ template <class F> F expOfNegative(F x, F low, F factor) {
   return fromBits<F>(bits(expOfReduced(reduced.r)) + bitsOfPower) * factor * Constants::small;
 }
 
-/// As expOfNegative, with -shift for positive numbers, because 2^n may be infinite.
-template <class F> F exp(F x) {
+/// exp(x + low). It is computed as expOfNegative, with -shift for positive numbers, because 2^n may
+/// be infinite.
+template <class F> F expOfSum(F x, F low) {
   using Constants = ExpConstants<LaneOf<F>>;
   using Int = IntOf<LaneOf<F>>;
   const auto isSmall = x < 0;
   // The sum is 2^shift if the result is finite. It makes the result NaN if x is NaN.
   const F power = isSmall ? F(Constants::small) : x + F(Constants::large);
   const F bounded = atMost(atLeast(x, F(Constants::least)), F(Constants::most));
-  const ExpReduced<F> reduced = expReduce(bounded, F(-0.0f));
+  const ExpReduced<F> reduced = expReduce(bounded, low);
   constexpr Int shift = Int(Constants::shift) << Constants::mantissa;
   const IntOf<F> bitsOfPower =
       (reduced.integer << Constants::mantissa) + (isSmall ? IntOf<F>(shift) : IntOf<F>(-shift));
   return fromBits<F>(bits(expOfReduced(reduced.r)) + bitsOfPower) * power;
 }
+
+template <class F> F exp(F x) { return expOfSum(x, F(-0.0f)); }
 
 } // namespace spl::math

@@ -5,24 +5,36 @@
 #include "intrinsics/math/Erf.h"
 #include "intrinsics/math/Exp.h"
 #include "intrinsics/math/Log.h"
+#include "intrinsics/math/Pow.h"
 #include "intrinsics/math/SinCos.h"
 #include "intrinsics/math/Tanh.h"
 
 namespace spl::math {
+
+using f32x4 = Vector<f32, 4>;
+using f32x8 = Vector<f32, 8>;
+using f32x16 = Vector<f32, 16>;
+using f64x2 = Vector<f64, 2>;
+using f64x4 = Vector<f64, 4>;
+using f64x8 = Vector<f64, 8>;
+
 extern "C" {
 
-#define OF_TYPE(Name, F, Suffix)                                                                   \
-  F spl_##Name##_##Suffix(F x) { return Name(x); }
-#define FUNCTION(Name)                                                                             \
-  OF_TYPE(Name, f32, f32)                                                                          \
-  OF_TYPE(Name, f64, f64)                                                                          \
-  OF_TYPE(Name, Vector<f32 COMMA 4>, f32x4)                                                        \
-  OF_TYPE(Name, Vector<f32 COMMA 8>, f32x8)                                                        \
-  OF_TYPE(Name, Vector<f32 COMMA 16>, f32x16)                                                      \
-  OF_TYPE(Name, Vector<f64 COMMA 2>, f64x2)                                                        \
-  OF_TYPE(Name, Vector<f64 COMMA 4>, f64x4)                                                        \
-  OF_TYPE(Name, Vector<f64 COMMA 8>, f64x8)
-#define COMMA ,
+#define OF_EACH_TYPE(OF_TYPE, Name)                                                                \
+  OF_TYPE(Name, f32)                                                                               \
+  OF_TYPE(Name, f32x4)                                                                             \
+  OF_TYPE(Name, f32x8)                                                                             \
+  OF_TYPE(Name, f32x16)                                                                            \
+  OF_TYPE(Name, f64)                                                                               \
+  OF_TYPE(Name, f64x2)                                                                             \
+  OF_TYPE(Name, f64x4)                                                                             \
+  OF_TYPE(Name, f64x8)
+#define OF_ONE(Name, F)                                                                            \
+  F spl_##Name##_##F(F x) { return Name(x); }
+#define OF_TWO(Name, F)                                                                            \
+  F spl_##Name##_##F(F x, F y) { return Name(x, y); }
+#define FUNCTION(Name) OF_EACH_TYPE(OF_ONE, Name)
+#define FUNCTION2(Name) OF_EACH_TYPE(OF_TWO, Name)
 #include "intrinsics/math/Functions.def"
 
 // The sine and the cosine of one scalar, which are the bits of sin and cos.

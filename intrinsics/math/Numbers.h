@@ -45,6 +45,7 @@ template <class F> constexpr bool isDouble = sizeof(LaneOf<F>) == 8;
 
 template <class F> F fma(F a, F b, F c) { return __builtin_elementwise_fma(a, b, c); }
 template <class F> F abs(F x) { return __builtin_elementwise_abs(x); }
+template <class F> F truncate(F x) { return __builtin_elementwise_trunc(x); }
 template <class F> F copysign(F x, F sign) { return __builtin_elementwise_copysign(x, sign); }
 template <class F> IntOf<F> bits(F x) { return __builtin_bit_cast(IntOf<F>, x); }
 template <class F> F fromBits(IntOf<F> bits) { return __builtin_bit_cast(F, bits); }

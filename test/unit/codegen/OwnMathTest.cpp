@@ -18,16 +18,25 @@
 namespace spl::test {
 namespace {
 
-/// The functions of these lanes, as functions that load their operand and store their result.
+unsigned operandsOf(llvm::StringRef name) { return name == "pow" ? 2 : 1; }
+
+/// A function that loads its operands, one after the other, and stores its result.
 std::string wrapper(llvm::StringRef name, bool isDouble, unsigned lanes) {
   std::string type = isDouble ? "double" : "float";
   if (lanes != 1)
     type = "<" + std::to_string(lanes) + " x " + type + ">";
   const std::string symbol = codegen::ownMathSymbol(name, isDouble, lanes);
-  return "declare " + type + " @" + symbol + "(" + type + ")\ndefine void @call_" + symbol +
-         "(ptr %in, ptr %out) {\n  %x = load " + type + ", ptr %in, align 8\n  %y = call " + type +
-         " @" + symbol + "(" + type + " %x)\n  store " + type + " %y, ptr %out, align 8\n" +
-         "  ret void\n}\n";
+  std::string types, loads, operands;
+  for (unsigned i = 0; i != operandsOf(name); ++i) {
+    const std::string number = std::to_string(i), comma = i == 0 ? "" : ", ";
+    types += comma + type;
+    operands += comma + type + " %x" + number;
+    loads += "  %p" + number + " = getelementptr " + type + ", ptr %in, i64 " + number + "\n  %x" +
+             number + " = load " + type + ", ptr %p" + number + ", align 4\n";
+  }
+  return "declare " + type + " @" + symbol + "(" + types + ")\ndefine void @call_" + symbol +
+         "(ptr %in, ptr %out) {\n" + loads + "  %y = call " + type + " @" + symbol + "(" +
+         operands + ")\n  store " + type + " %y, ptr %out, align 4\n  ret void\n}\n";
 }
 
 class OwnMath : public testing::Test {
@@ -68,6 +77,12 @@ protected:
   template <class T> static T value(llvm::StringRef name, T x) {
     T result;
     call(name, 1, &x, &result);
+    return result;
+  }
+  template <class T> static T power(T x, T y) {
+    const T operands[] = {x, y};
+    T result;
+    call("pow", 1, operands, &result);
     return result;
   }
 
@@ -186,21 +201,80 @@ TEST_F(OwnMath, SinesNextToTheirZeroes) {
   EXPECT_NEAR(value("sin", 0x1.fffffep+127f) / -0.52187652f, 1, 0x1p-22);
 }
 
+// The results of pow that Annex F of C99 asks for.
+TEST_F(OwnMath, SpecialPowers) {
+  const double any[] = {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 1e30, -1e-30, infinity, -infinity, nan};
+  auto expect = [](double x, double y, double result) {
+    EXPECT_PRED2(isSame<double>, power(x, y), result) << x << " ** " << y;
+    EXPECT_PRED2(isSame<float>, power(float(x), float(y)), float(result)) << x << "f ** " << y;
+  };
+  for (double x : any) {
+    expect(x, 0.0, 1);
+    expect(x, -0.0, 1);
+    expect(1, x, 1);
+    if (x != 1)
+      expect(nan, x == 0 ? nan : x, nan);
+  }
+  const double zeroes[] = {0.0, -0.0}, ones[] = {1.0, -1.0};
+  for (double sign : ones) {
+    const double zero = sign * 0.0, infinite = sign * infinity;
+    for (double odd : {1.0, 3.0, 101.0}) {
+      expect(zero, -odd, infinite);
+      expect(zero, odd, zero);
+      expect(infinite, odd, infinite);
+      expect(infinite, -odd, zero);
+    }
+    for (double other : {2.0, 0.5, 2.5, 1e30, infinity}) {
+      expect(zero, -other, infinity);
+      expect(zero, other, 0);
+      expect(infinite, other, infinity);
+      expect(infinite, -other, 0);
+    }
+    expect(sign, infinity, 1);
+    expect(sign, -infinity, 1);
+    expect(sign * 0.5, infinity, 0);
+    expect(sign * 0.5, -infinity, infinity);
+    expect(sign * 1.5, infinity, infinity);
+    expect(sign * 1.5, -infinity, 0);
+    expect(sign * 2, 1e30, infinity);
+    expect(sign * 2, -1e30, 0);
+    expect(sign * 2, 10, 1024);
+    expect(sign * 2, 11, sign * 2048);
+    expect(sign * 2, -3, sign * 0.125);
+  }
+  for (double zero : zeroes)
+    expect(zero, nan, nan);
+  for (double fraction : {0.5, -2.5, 1e-30})
+    expect(-2, fraction, nan);
+  // Every number from 2^24 or 2^53 on is an even integer.
+  EXPECT_EQ(power(-1.0f, 0x1p+24f), 1.0f);
+  EXPECT_EQ(power(-1.0f, 0x1.fffffep+23f), -1.0f);
+  EXPECT_EQ(power(-1.0, 0x1p+53), 1.0);
+  EXPECT_EQ(power(-1.0, 0x1.fffffffffffffp+52), -1.0);
+  EXPECT_EQ(power(2.0, -1074.0), 0x1p-1074);
+  EXPECT_EQ(power(2.0, 1023.0), 0x1p+1023);
+  EXPECT_EQ(power(2.0f, -149.0f), 0x1p-149f);
+}
+
 // Each lane has the bits of the scalar function, so a result does not depend on vectorisation.
 template <class T> static void compareLanes(auto call, llvm::StringRef name) {
   std::mt19937_64 random(11);
+  const unsigned operands = operandsOf(name);
   for (unsigned lanes = 16 / sizeof(T); lanes <= 64 / sizeof(T); lanes *= 2)
     for (int round = 0; round != 3000; ++round) {
-      T in[16], out[16], scalar[16];
-      for (unsigned lane = 0; lane != lanes; ++lane) {
+      T in[32], out[16];
+      for (unsigned at = 0; at != operands * lanes; ++at) {
         const uint64_t bits = random();
-        in[lane] = round % 2 ? std::bit_cast<T>(Bits<T>(bits)) : T(double(int64_t(bits)) * 0x1p-59);
-        call(name, 1, in + lane, scalar + lane);
+        in[at] = round % 2 ? std::bit_cast<T>(Bits<T>(bits)) : T(double(int64_t(bits)) * 0x1p-59);
       }
       call(name, lanes, in, out);
-      for (unsigned lane = 0; lane != lanes; ++lane)
-        ASSERT_PRED2(isSame<T>, out[lane], scalar[lane])
-            << name.str() << "(" << in[lane] << ") in lane " << lane << " of " << lanes;
+      for (unsigned lane = 0; lane != lanes; ++lane) {
+        const T own[] = {in[lane], in[operands == 2 ? lanes + lane : lane]};
+        T scalar;
+        call(name, 1, own, &scalar);
+        ASSERT_PRED2(isSame<T>, out[lane], scalar) << name.str() << "(" << own[0] << ", " << own[1]
+                                                   << ") in lane " << lane << " of " << lanes;
+      }
     }
 }
 
