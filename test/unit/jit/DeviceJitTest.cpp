@@ -30,7 +30,7 @@ const char *const add = "#[gpu]\n"
                         "    tile[gpu.local_id()] = 1.0\n"
                         "    gpu.barrier()\n"
                         "    if i < out.len():\n"
-                        "        out[i] = math.cos(a[i]) * tile[39 - gpu.local_id()] + b[i]\n";
+                        "        out[i] = math.cosh(a[i]) * tile[39 - gpu.local_id()] + b[i]\n";
 
 /// The message of the error of a launch with arrays of these lengths, or "" and the right results.
 std::string launched(const Context &context, const Module &module, std::size_t a, std::size_t b) {
