@@ -7,11 +7,12 @@
 using namespace mlir;
 
 namespace spl::codegen {
-namespace {
 
 using LLVM::AtomicBinOp;
 using LLVM::AtomicOrdering;
 using mir::AtomicKind;
+
+namespace {
 
 AtomicOrdering ordering(mir::MemoryOrder order) {
   switch (order) {
@@ -31,35 +32,6 @@ AtomicOrdering ordering(mir::MemoryOrder order) {
 AtomicOrdering orderingOfFailure(mir::MemoryOrder order) {
   bool acquires = order == mir::MemoryOrder::Acquire || order == mir::MemoryOrder::AcqRel;
   return acquires ? AtomicOrdering::acquire : AtomicOrdering::monotonic;
-}
-
-AtomicBinOp binOp(AtomicKind kind, Type type, bool isUnsigned) {
-  switch (kind) {
-  case AtomicKind::Add:
-    return type.isInteger() ? AtomicBinOp::add : AtomicBinOp::fadd;
-  case AtomicKind::Min:
-    return isUnsigned ? AtomicBinOp::umin : AtomicBinOp::min;
-  case AtomicKind::Max:
-    return isUnsigned ? AtomicBinOp::umax : AtomicBinOp::max;
-  case AtomicKind::And:
-    return AtomicBinOp::_and;
-  case AtomicKind::Or:
-    return AtomicBinOp::_or;
-  case AtomicKind::Xor:
-    return AtomicBinOp::_xor;
-  case AtomicKind::Inc:
-    return AtomicBinOp::uinc_wrap;
-  case AtomicKind::Dec:
-    return AtomicBinOp::udec_wrap;
-  case AtomicKind::Exchange:
-    return AtomicBinOp::xchg;
-  case AtomicKind::Sub:
-  case AtomicKind::Cas:
-  case AtomicKind::Load:
-  case AtomicKind::Store:
-    break;
-  }
-  llvm_unreachable("lowered in other ways");
 }
 
 /// Lowers one spl.atomic.
@@ -110,8 +82,8 @@ private:
     bool isMinMax = kind == AtomicKind::Min || kind == AtomicKind::Max;
     if (isMinMax && !type.isInteger())
       return loop(kind, value);
-    return LLVM::AtomicRMWOp::create(rewriter, loc, binOp(kind, type, op.getIsUnsigned()), address,
-                                     value, ordering(op.getOrder()), scope, alignment());
+    return LLVM::AtomicRMWOp::create(rewriter, loc, atomicBinOp(kind, type, op.getIsUnsigned()),
+                                     address, value, ordering(op.getOrder()), scope, alignment());
   }
 
   /// Emits a loop that computes the new value and stores it by compare-and-swap, until no other
@@ -207,6 +179,35 @@ struct AtomicPattern : Pattern<mir::AtomicOp> {
 };
 
 } // namespace
+
+AtomicBinOp atomicBinOp(AtomicKind kind, Type type, bool isUnsigned) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return type.isInteger() ? AtomicBinOp::add : AtomicBinOp::fadd;
+  case AtomicKind::Min:
+    return isUnsigned ? AtomicBinOp::umin : AtomicBinOp::min;
+  case AtomicKind::Max:
+    return isUnsigned ? AtomicBinOp::umax : AtomicBinOp::max;
+  case AtomicKind::And:
+    return AtomicBinOp::_and;
+  case AtomicKind::Or:
+    return AtomicBinOp::_or;
+  case AtomicKind::Xor:
+    return AtomicBinOp::_xor;
+  case AtomicKind::Inc:
+    return AtomicBinOp::uinc_wrap;
+  case AtomicKind::Dec:
+    return AtomicBinOp::udec_wrap;
+  case AtomicKind::Exchange:
+    return AtomicBinOp::xchg;
+  case AtomicKind::Sub:
+  case AtomicKind::Cas:
+  case AtomicKind::Load:
+  case AtomicKind::Store:
+    break;
+  }
+  llvm_unreachable("lowered in other ways");
+}
 
 void addAtomicPatterns(Lowering &lowering) { lowering.add<AtomicPattern>(); }
 

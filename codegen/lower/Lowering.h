@@ -156,6 +156,8 @@ void addConversionPatterns(Lowering &lowering);
 /// fewer indices than axes, it is the address of the first element of that row.
 mlir::Value elementAddress(mlir::Location loc, mlir::ValueRange slice, mlir::ValueRange indices,
                            mlir::Type element, mlir::OpBuilder &builder);
+/// LLVM's name of an atomic update. For floats only Add.
+mlir::LLVM::AtomicBinOp atomicBinOp(mir::AtomicKind kind, mlir::Type type, bool isUnsigned);
 /// The values of operands that have one value each.
 llvm::SmallVector<mlir::Value> single(llvm::ArrayRef<mlir::ValueRange> values);
 

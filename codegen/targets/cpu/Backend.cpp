@@ -36,6 +36,13 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
+/// The parameters that only the body of a kernel has: the number of work-items along x of the
+/// groups that run as one, the scratch memory of the group, and a bit for each slice whether it is
+/// a private copy.
+SmallVector<Type> ownTypes(Lowering &lowering) {
+  return {lowering.i64(), lowering.pointer(), lowering.i64()};
+}
+
 class CpuHooks : public TargetHooks {
 public:
   CpuHooks(Lowering &lowering, const Options &options)
@@ -145,6 +152,21 @@ public:
     return scope == mir::MemoryScope::Group ? "singlethread" : "";
   }
 
+  std::optional<Value> emitAtomic(mir::AtomicOp op, mir::AtomicKind, Value address, Value value,
+                                  ConversionPatternRewriter &rewriter) override {
+    std::optional<CpuScratch::PrivateUpdate> update = scratch.privateUpdate(op);
+    if (!update)
+      return std::nullopt;
+    Location loc = op.getLoc();
+    Value zero = i64Constant(rewriter, loc, 0);
+    Value bit = LLVM::AndOp::create(rewriter, loc, ownParameter(op, 2),
+                                    i64Constant(rewriter, loc, int64_t(1) << update->slice));
+    Value isPrivate = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, bit, zero);
+    emitPrivateUpdate(op, update->update, isPrivate, address, value,
+                      syncScope(mir::MemoryScope::Group), rewriter);
+    return LLVM::PoisonOp::create(rewriter, loc, value.getType()); // the result has no use
+  }
+
   Value launchOf(Operation *op) { return contextOf(op).launch; }
 
   Value scratchPlace(Operation *op, ConversionPatternRewriter &rewriter) {
@@ -178,11 +200,11 @@ private:
     return GroupContext::from(
         function.getArguments().take_back(GroupContext::types(lowering).size()));
   }
-  /// The parameters of a kernel's body before its GroupContext: the number of work-items along x of
-  /// the groups that run as one, and the scratch memory of the group.
+  /// The parameters of a kernel's body before its GroupContext (ownTypes).
   Value ownParameter(Operation *op, unsigned number) {
     auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    return function.getArguments().take_back(GroupContext::types(lowering).size() + 2)[number];
+    return function.getArguments().take_back(GroupContext::types(lowering).size() +
+                                             ownTypes(lowering).size())[number];
   }
   Value rowSize(Operation *op) { return ownParameter(op, 0); }
 
@@ -225,8 +247,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
 
   LogicalResult matchAndRewrite(mir::KernelOp kernel, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The number of work-items in a row of groups, and the scratch memory.
-    SmallVector<Type> hidden{lowering.i64(), lowering.pointer()};
+    SmallVector<Type> hidden = ownTypes(lowering);
     llvm::append_range(hidden, GroupContext::types(lowering));
     SmallVector<AbiParameter> parameters = abiParameters(kernel, 0, lowering);
     LLVM::LLVMFuncOp body = lowerKernel(kernel, ("spl.body." + kernel.getSymName()).str(), 0,
@@ -253,8 +274,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
         body.setArgAttr(index, LLVM::LLVMDialect::getRangeAttrName(), range);
     };
     add(hidden, 1, 1, 62);     // the row size
-    add(hidden + 3, 3, 0, 31); // group, after the scratch memory and launch
-    add(hidden + 6, 6, 1, 31); // localSize, numGroups
+    add(hidden + 4, 3, 0, 31); // group, after the other own parameters and launch
+    add(hidden + 7, 6, 1, 31); // localSize, numGroups
     body.setArgAttr(hidden + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
                     UnitAttr::get(getContext()));
   }

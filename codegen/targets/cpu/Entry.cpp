@@ -16,13 +16,13 @@ Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &bu
 static Value emitScratch(mir::KernelOp kernel, Value launch, const CpuScratch &scratch,
                          Lowering &lowering, OpBuilder &rewriter) {
   Location loc = kernel.getLoc();
-  auto [bytes, hasDynamic] = scratch.needs(kernel);
-  if (bytes == 0 && !hasDynamic)
+  const CpuScratch::Needs needs = scratch.needs(kernel);
+  if (needs.bytes == 0 && !needs.hasDynamic)
     return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
   LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),
                                           {lowering.pointer(), lowering.i64()});
   return LLVM::CallOp::create(rewriter, loc, ask,
-                              ValueRange{launch, i64Constant(rewriter, loc, int64_t(bytes))})
+                              ValueRange{launch, i64Constant(rewriter, loc, int64_t(needs.bytes))})
       .getResult();
 }
 
@@ -40,6 +40,43 @@ static SmallVector<Value> loadArguments(Value places, ArrayRef<AbiParameter> par
         parameter.inMemory ? slot : LLVM::LoadOp::create(rewriter, loc, parameter.type, slot));
   }
   return arguments;
+}
+
+/// The position of a parameter of the kernel among the parameters of the ABI.
+static size_t positionOf(unsigned argument, mir::KernelOp kernel) {
+  size_t position = 0;
+  for (unsigned before = 0; before != argument; ++before) {
+    auto slice = dyn_cast<mir::SliceType>(kernel.getArgumentTypes()[before]);
+    const bool isByValue = bool(kernel.getArgAttr(before, mir::SplDialect::byValueAttr));
+    position += slice && !isByValue ? 1 + slice.getRank() : 1;
+  }
+  return position;
+}
+
+/// Emits the private copies, and replaces the addresses of the slices that use theirs. Returns the
+/// bits of these slices.
+static Value emitCopies(mir::KernelOp kernel, const CpuScratch::Needs &needs, Value scratch,
+                        Value items, MutableArrayRef<Value> arguments,
+                        SmallVectorImpl<PrivateCopy> &copies, Lowering &lowering,
+                        OpBuilder &builder) {
+  Location loc = kernel.getLoc();
+  Value bits = i64Constant(builder, loc, 0);
+  for (auto [number, slice] : llvm::enumerate(needs.privates)) {
+    auto type = cast<mir::SliceType>(kernel.getArgumentTypes()[slice.argument]);
+    const size_t position = positionOf(slice.argument, kernel);
+    Value copy = LLVM::GEPOp::create(
+        builder, loc, lowering.pointer(), builder.getI8Type(), scratch,
+        ArrayRef<LLVM::GEPArg>{i64Constant(builder, loc, int64_t(needs.copies[number]))});
+    const PrivateCopy &made =
+        copies.emplace_back(slice, copy, ValueRange(arguments.slice(position, 1 + type.getRank())),
+                            items, type.getElement(), loc, lowering, builder);
+    arguments[position] = made.address();
+    Value bit = LLVM::SelectOp::create(builder, loc, made.isUsed(),
+                                       i64Constant(builder, loc, int64_t(1) << number),
+                                       i64Constant(builder, loc, 0));
+    bits = LLVM::OrOp::create(builder, loc, bits, bit);
+  }
+  return bits;
 }
 
 LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
@@ -69,6 +106,12 @@ LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
   }
 
   Value scratch = emitScratch(kernel, launch, scratchMemory, lowering, rewriter);
+  Value items = LLVM::SubOp::create(rewriter, loc, end, begin);
+  for (Value size : localSize)
+    items = LLVM::MulOp::create(rewriter, loc, items, size);
+  SmallVector<PrivateCopy> copies;
+  Value privates = emitCopies(kernel, scratchMemory.needs(kernel), scratch, items, arguments,
+                              copies, lowering, rewriter);
 
   Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
   Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
@@ -82,13 +125,15 @@ LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
     count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
   }
   arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
-  arguments.push_back(scratch);
+  llvm::append_range(arguments, ValueRange{scratch, privates});
   llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
   LLVM::CallOp::create(rewriter, loc, body, arguments);
   Value next = LLVM::AddOp::create(rewriter, loc, flat, count);
   Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, next, end);
 
   Block *done = rewriter.createBlock(&entry.getBody(), entry.getBody().end());
+  for (const PrivateCopy &copy : copies)
+    copy.emitFlush(rewriter);
   LLVM::ReturnOp::create(rewriter, loc, ValueRange());
   rewriter.setInsertionPointToEnd(run);
   LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());

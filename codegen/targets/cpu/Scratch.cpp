@@ -30,6 +30,12 @@ CpuScratch::CpuScratch(Lowering &lowering) {
       }
       needs.hasDynamic |= isa<mir::SharedDynOp>(op);
     });
+    needs.privates = privateSlices(kernel);
+    for (auto [number, slice] : llvm::enumerate(needs.privates)) {
+      needs.copies.push_back(take(privateBytes));
+      for (mir::AtomicOp update : slice.updates)
+        updates.insert({update, PrivateUpdate{unsigned(number), slice.update}});
+    }
     kernel.walk([&](mir::SharedDynOp op) { offsets[op] = needs.bytes; });
   }
 }

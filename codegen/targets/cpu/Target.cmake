@@ -11,6 +11,7 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/Math.cpp
   targets/cpu/OneThreadAtomics.cpp
   targets/cpu/PoisonLanes.cpp
+  targets/cpu/PrivateCopies.cpp
   targets/cpu/Scratch.cpp
   targets/cpu/Stats.cpp
   targets/cpu/Target.cpp)
