@@ -76,6 +76,9 @@ public:
 
   /// Returns whether the loop changed.
   bool run();
+  /// Leaves out iterations behind the last one in which a comparison of factor * variable + offset
+  /// holds, as in a step of a tree of sums. The guard stays. Returns whether the loop changed.
+  bool shorten();
 
 private:
   /// Takes the guard's condition apart: each part limits the loop, or is still needed.
@@ -84,6 +87,8 @@ private:
   bool limitBy(arith::CmpIOp compare, bool truth);
   /// Limits the loop to the iterations in which variable + offset has this relation to the bound.
   void limit(CmpIPredicate predicate, Value offset, Value bound);
+  /// Ends the loop where \p tested, if it increases with the variable, is at least \p bound.
+  bool shortenTo(Value tested, Value bound);
   /// The difference max(bound, least) - offset.
   Value difference(Value bound, int64_t least, Value offset);
   /// Creates an `if` whose condition is the conjunction.
@@ -118,8 +123,9 @@ std::optional<Value> offsetFrom(Value variable, Value value) {
   return offset;
 }
 
-void Limiter::split() {
-  SmallVector<Condition> rest{{guard.op.getCondition(), guard.truth}};
+/// The parts of a conjunction, which holds if each of them has its truth value.
+SmallVector<Condition> partsOf(Condition conjunction) {
+  SmallVector<Condition> parts, rest{conjunction};
   llvm::DenseSet<Value> seen[2]; // by truth value; a condition may occur in many others
   while (!rest.empty()) {
     const Condition part = rest.pop_back_val();
@@ -128,30 +134,45 @@ void Limiter::split() {
       continue;
     Operation *op = condition.getDefiningOp();
     auto flip = dyn_cast_or_null<arith::XOrIOp>(op);
-    if (flip && matchPattern(flip.getRhs(), m_One())) {
+    if (flip && matchPattern(flip.getRhs(), m_One()))
       rest.push_back({flip.getLhs(), !truth});
-    } else if (truth ? isa_and_nonnull<arith::AndIOp>(op) : isa_and_nonnull<arith::OrIOp>(op)) {
+    else if (truth ? isa_and_nonnull<arith::AndIOp>(op) : isa_and_nonnull<arith::OrIOp>(op))
       rest.append({{op->getOperand(1), truth}, {op->getOperand(0), truth}});
-    } else if (loop.isDefinedOutsideOfLoop(condition)) {
+    else
+      parts.push_back(part);
+  }
+  return parts;
+}
+
+void Limiter::split() {
+  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+    auto compare = part.first.getDefiningOp<arith::CmpIOp>();
+    if (loop.isDefinedOutsideOfLoop(part.first))
       invariant.push_back(part);
-    } else if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
-               compare && limitBy(compare, truth)) {
+    else if (compare && limitBy(compare, part.second))
       limited = true;
-    } else {
+    else
       varying.push_back(part);
-    }
   }
 }
 
-bool Limiter::limitBy(arith::CmpIOp compare, bool truth) {
+/// A comparison whose left side depends on the loop's variable.
+struct Comparison {
+  CmpIPredicate predicate;
+  Value tested, bound;
+};
+
+Comparison normalized(arith::CmpIOp compare, bool truth, scf::ForOp loop) {
   CmpIPredicate predicate = compare.getPredicate();
   if (!truth)
     predicate = arith::invertPredicate(predicate);
-  Value tested = compare.getLhs(), bound = compare.getRhs();
-  if (loop.isDefinedOutsideOfLoop(tested)) {
-    std::swap(tested, bound);
-    predicate = swapped(predicate);
-  }
+  if (loop.isDefinedOutsideOfLoop(compare.getLhs()))
+    return {swapped(predicate), compare.getRhs(), compare.getLhs()};
+  return {predicate, compare.getLhs(), compare.getRhs()};
+}
+
+bool Limiter::limitBy(arith::CmpIOp compare, bool truth) {
+  const auto [predicate, tested, bound] = normalized(compare, truth, loop);
   const std::optional<Value> offset = offsetFrom(loop.getInductionVar(), tested);
   if (!offset || !loop.isDefinedOutsideOfLoop(bound) ||
       (*offset && !loop.isDefinedOutsideOfLoop(*offset)))
@@ -242,6 +263,97 @@ bool Limiter::run() {
   return true;
 }
 
+/// factor * variable + offset, in arithmetic that wraps.
+struct Line {
+  Value factor, offset;
+};
+
+/// The value as a line, or std::nullopt if it is not one. Emits the factor and the offset.
+std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder) {
+  const Location loc = value.getLoc();
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number));
+  };
+  if (value == loop.getInductionVar())
+    return Line{constant(1), constant(0)};
+  if (loop.isDefinedOutsideOfLoop(value))
+    return Line{constant(0), value};
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
+      op->getBlock() != loop.getBody())
+    return std::nullopt;
+  auto make = [&](Value a, Value b) -> Value {
+    OperationState state(loc, op->getName(), {a, b}, {a.getType()});
+    return builder.create(state)->getResult(0);
+  };
+  const Value left = op->getOperand(0), right = op->getOperand(1);
+  if (isa<arith::MulIOp>(op) && !loop.isDefinedOutsideOfLoop(left) &&
+      !loop.isDefinedOutsideOfLoop(right))
+    return std::nullopt;
+  const std::optional<Line> a = lineOf(left, loop, builder), b = lineOf(right, loop, builder);
+  if (!a || !b)
+    return std::nullopt;
+  if (!isa<arith::MulIOp>(op))
+    return Line{make(a->factor, b->factor), make(a->offset, b->offset)};
+  const bool isLeft = !loop.isDefinedOutsideOfLoop(left);
+  const Line &line = isLeft ? *a : *b;
+  const Value times = isLeft ? right : left;
+  return Line{make(line.factor, times), make(line.offset, times)};
+}
+
+/// With these limits, factor * variable + offset is less than 2^61, and nothing wraps.
+constexpr int64_t largestFactor = int64_t(1) << 28, largestVariable = int64_t(1) << 31,
+                  largestOffset = int64_t(1) << 60, largestBound = int64_t(1) << 61;
+
+/// The fewest iterations that are worth the division. LLVM unrolls short loops as they are.
+constexpr int64_t shortestShortened = 16;
+
+bool Limiter::shortenTo(Value tested, Value bound) {
+  const std::optional<Line> line = lineOf(tested, loop, builder);
+  if (!line)
+    return false;
+  auto isWithin = [&](Value value, int64_t least, int64_t most) {
+    auto compare = [&](CmpIPredicate predicate, int64_t limit) -> Value {
+      return arith::CmpIOp::create(builder, loc, predicate, value, constant(limit));
+    };
+    return make<arith::AndIOp>(compare(CmpIPredicate::sge, least),
+                               compare(CmpIPredicate::sle, most));
+  };
+  const auto [factor, offset] = *line;
+  Value end = loop.getUpperBound();
+  Value isLinear = make<arith::AndIOp>(isWithin(factor, 1, largestFactor),
+                                       isWithin(offset, -largestOffset, largestOffset));
+  isLinear = make<arith::AndIOp>(isLinear, isWithin(end, 0, largestVariable));
+  bound = make<arith::MinSIOp>(bound, constant(largestBound));
+  bound = make<arith::MaxSIOp>(bound, constant(-largestBound));
+  Value left = make<arith::MaxSIOp>(make<arith::SubIOp>(bound, offset), constant(0));
+  // The quotient is rounded up. A factor of 0 is one that is not used.
+  Value divisor = make<arith::MaxSIOp>(factor, constant(1));
+  left = make<arith::AddIOp>(left, make<arith::SubIOp>(divisor, constant(1)));
+  Value last = make<arith::MinSIOp>(end, make<arith::DivUIOp>(left, divisor));
+  loop.setUpperBound(arith::SelectOp::create(builder, loc, isLinear, last, end));
+  return true;
+}
+
+bool Limiter::shorten() {
+  APInt end;
+  if (matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) && end.slt(shortestShortened))
+    return false;
+  builder.setInsertionPoint(loop);
+  bool changed = false;
+  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+    auto compare = part.first.getDefiningOp<arith::CmpIOp>();
+    if (!compare || !compare.getLhs().getType().isInteger(64))
+      continue;
+    auto [predicate, tested, bound] = normalized(compare, part.second, loop);
+    if (!loop.isDefinedOutsideOfLoop(bound) || loop.isDefinedOutsideOfLoop(tested))
+      continue;
+    if (predicate == CmpIPredicate::slt)
+      changed |= shortenTo(tested, bound);
+  }
+  return changed;
+}
+
 /// Whether the loop should run only the iterations that the guard selects. The lanes of a warp stay
 /// a gang, which runs the guard with a mask, unless the guard selects a single lane.
 bool mayLimit(scf::ForOp loop, Guard guard) {
@@ -262,6 +374,8 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
         loop->removeDiscardableAttr(SplDialect::warpAttr);
         changed = true;
       }
+      if ((guard = guardOf(loop)) && !loop->hasAttr(SplDialect::warpAttr))
+        changed |= Limiter(loop, *guard).shorten();
     });
     if (!changed)
       return;

@@ -292,6 +292,9 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     that does not wrap, with a value from before the loop. A part of the condition that does not
     depend on the loop moves out of the loop.
 
+    If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends behind the last
+    iteration in which the condition holds. The condition stays, because the product may wrap.
+
     With a guard such as `if i < a.len()`, and in a reduction with `if me < width`, the loop over
     work-items then has no branch, and no iterations that do nothing.
 

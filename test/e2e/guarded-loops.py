@@ -9,8 +9,14 @@ import sys
 
 FOLDER, SIMPLE = pathlib.Path(sys.argv[1]), sys.argv[2]
 LEAST, MOST = -2**63, 2**63 - 1
-BOUNDS = [LEAST, LEAST + 1, -257, -2, -1, 0, 1, 2, 6, 7, 8, 20, 41, 42, 43, MOST - 1, MOST]
+BOUNDS = [LEAST, LEAST + 1, -2**60, -257, -2, -1, 0, 1, 2, 3, 6, 7, 8, 20, 41, 42, 43, 2**28, 2**28 + 1, 2**60, 2**62 + 1,
+          MOST - 1, MOST]
 GROUP, GROUPS = 7, 6
+
+
+def wrap(number):
+    return (number + 2**63) % 2**64 - 2**63
+
 
 # The condition in the kernel's language, and in Python. `me` is the local id, `i` the global id, `n` a bound. The
 # functions wrap as the language does.
@@ -34,7 +40,13 @@ CONDITIONS = {
     "odd": ("me < n and i % 2 == 1", lambda me, i, n: me < n and i % 2 == 1),
     "not_odd": ("not (me >= n or i % 2 == 1)", lambda me, i, n: not (me >= n or i % 2 == 1)),
     "wraps": ("me + 1 < n", lambda me, i, n: me + 1 < n),
-    "offset": ("me + n < 5", lambda me, i, n: (me + n if me + n <= MOST else me + n - 2**64) < 5),
+    "offset": ("me + n < 5", lambda me, i, n: wrap(me + n) < 5),
+    "tree": ("(me + 1) * n * 2 - 1 < 20", lambda me, i, n: wrap((me + 1) * n * 2 - 1) < 20),
+    "multiple": ("n > me * n", lambda me, i, n: n > wrap(me * n)),
+    "line": ("me * 4 + n < 40", lambda me, i, n: wrap(me * 4 + n) < 40),
+    "falling": ("n - me * 3 < 2", lambda me, i, n: wrap(n - me * 3) < 2),
+    "not_line": ("not (3 * i - n >= 17) and me != 2", lambda me, i, n: wrap(3 * i - n) < 17 and me != 2),
+    "square": ("me * me < n", lambda me, i, n: me * me < n),
     "unsigned": ("(me as u64) < (n as u64)", lambda me, i, n: me < n % 2**64),
     "never": ("n > me and n < me", lambda me, i, n: False),
 }

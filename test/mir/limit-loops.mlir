@@ -230,3 +230,67 @@ spl.kernel @unchanged(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes 
   spl.store %sum, %a[%c0] : <i64, mut>
   spl.return
 }
+
+// -----
+
+// A step of a tree of sums. The variable has a factor, and the sum may wrap, so that the comparison stays. If nothing
+// wraps, the loop ends where the comparison fails.
+// CHECK-LABEL: @tree
+// CHECK: %[[OFFSET:.*]] = arith.subi %{{.*}}, %c1_i64
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[OFFSET]]
+// CHECK: %[[QUOTIENT:.*]] = arith.divui
+// CHECK: %[[LAST:.*]] = arith.minsi %arg1, %[[QUOTIENT]]
+// CHECK: %[[END:.*]] = arith.select %{{.*}}, %[[LAST]], %arg1
+// CHECK: scf.for %[[X:.*]] = %c0_i64{{.*}} to %[[END]]
+// CHECK: arith.cmpi slt
+// CHECK-NEXT: scf.if
+spl.kernel @tree(%stride: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"tree()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %next = arith.addi %x, %c1 : i64
+    %product = arith.muli %next, %stride : i64
+    %at = arith.subi %product, %c1 : i64
+    %inside = arith.cmpi slt, %at, %c256 : i64
+    scf.if %inside {
+      spl.store %x, %a[%at] : <i64, mut>
+    }
+  }
+  spl.return
+}
+
+// -----
+
+// LLVM unrolls a short loop. A loop in which the comparison holds at the end, or that is not a line, stays as it is.
+// CHECK-LABEL: @others
+// CHECK-NOT: arith.divui
+// CHECK: spl.return
+spl.kernel @others(%stride: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"others()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c4 = arith.constant 4 : i64
+  %c256 = arith.constant 256 : i64
+  scf.for %x = %c0 to %c4 step %c1 : i64 {
+    %at = arith.muli %x, %stride : i64
+    %inside = arith.cmpi slt, %at, %c256 : i64
+    scf.if %inside {
+      spl.store %x, %a[%at] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %at = arith.muli %x, %stride : i64
+    %inside = arith.cmpi sgt, %at, %c256 : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %at = arith.muli %x, %x : i64
+    %inside = arith.cmpi slt, %at, %c256 : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
