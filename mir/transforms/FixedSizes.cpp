@@ -31,7 +31,7 @@ struct Block {
     const Id id = op.getRow().id;
     if (id == Id::WarpLanes)
       return count % spl::abi::warpSize == 0 ? std::optional<int64_t>(-1) : std::nullopt;
-    if (id != Id::LocalSize && id != Id::LocalId)
+    if ((id != Id::LocalSize && id != Id::LocalId) || op->hasAttr(SplDialect::ungroupedAttr))
       return std::nullopt;
     const int64_t extent = extents[op.getAxis().value_or(0)];
     if (id == Id::LocalSize)

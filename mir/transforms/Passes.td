@@ -197,7 +197,9 @@ def FixedSizes : Pass<"spl-fixed-sizes", "::mlir::ModuleOp"> {
   let summary = "Replace what a fixed size of groups determines by constants";
   let description = [{
     In a kernel with a fixed size of groups: the sizes themselves, the ids along axes of size 1, and
-    the mask of the lanes that exist, where all warps are whole. Runs after spl-warp-masks.
+    the mask of the lanes that exist, where all warps are whole. Runs after spl-warp-masks, and
+    before and after spl-work-item-loops, which makes loops up to the sizes. The size of the groups
+    that run as one (`spl.ungrouped`) is not fixed.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

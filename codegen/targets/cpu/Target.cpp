@@ -127,7 +127,9 @@ static unsigned vectorBits(const MachineKey &machine) {
 
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createNarrowScopes());
+  passes.addPass(mir::createFixedSizes());
   passes.addPass(mir::createWorkItemLoops());
+  passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
     passes.addPass(mir::createLimitLoops());
     passes.addPass(mir::createSplitEdges());

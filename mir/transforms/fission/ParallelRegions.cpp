@@ -167,10 +167,27 @@ static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
 
 //===-- Loops --===//
 
+/// Emits one loop over all work-items of the group, whose ids the body must not need.
+static void forEachFlat(FissionContext &fission, llvm::function_ref<void(Item &)> body) {
+  OpBuilder::InsertionGuard guard(fission.builder);
+  auto items = scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), fission.count,
+                                  fission.integer(1));
+  items->setDiscardableAttr(SplDialect::independentAttr, fission.builder.getUnitAttr());
+  fission.builder.setInsertionPointToStart(items.getBody());
+  Item item;
+  item.flat = items.getInductionVar();
+  body(item);
+}
+
 void spl::mir::copyEach(FissionContext &fission, const Copies &copies) {
   if (copies.empty())
     return;
-  forEach(fission, [&](Item &item) {
+  // Values in memory are copied in one loop, which is a long one also in groups with short rows.
+  const bool areSaved = !fission.inWarp && llvm::all_of(copies, [&](const auto &copy) {
+    return fission.group.saved.contains(copy.first);
+  });
+  auto each = areSaved ? forEachFlat : forEach;
+  each(fission, [&](Item &item) {
     Values values;
     for (auto [value, place] : copies)
       values.push_back(valueFor(fission, value, item));
