@@ -5,6 +5,7 @@
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -83,7 +84,8 @@ void runWarp(scf::ForOp items, const LaneShapes &shapes) {
 /// Replaces the loop over work-items by one over gangs. If groups usually have at least as many
 /// work-items as a gang, whole gangs run without a mask, and the work-items that are left after
 /// them with one.
-void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes, bool isNarrow) {
+void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes, bool isNarrow,
+                unsigned vectorBits) {
   OpBuilder builder(items);
   Location loc = items.getLoc();
   Value lower = items.getLowerBound(), upper = items.getUpperBound();
@@ -106,13 +108,15 @@ void runInGangs(scf::ForOp items, const LaneShapes &shapes, int64_t lanes, bool 
     Value count = arith::MaxSIOp::create(builder, loc, leftFrom(lower), constant(0));
     Value whole = arith::AndIOp::create(builder, loc, count, constant(-lanes));
     Value end = arith::AddIOp::create(builder, loc, lower, whole);
-    Value first = loopTo(end).getInductionVar();
-    emitGang(builder, items, shapes, lanes, first, Value(), /*isSparse=*/false);
+    scf::ForOp gangs = loopTo(end);
+    emitGang(builder, items, shapes, lanes, gangs.getInductionVar(), Value(), /*isSparse=*/false);
     builder.setInsertionPoint(items);
     Value isLeft = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, end, upper);
     auto rest = scf::IfOp::create(builder, loc, isLeft, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(rest.thenBlock());
     emitGang(builder, items, shapes, lanes, end, leftFrom(end), /*isSparse=*/true);
+    items.erase();
+    return shareLoadsOfRows(gangs, rest, vectorBits);
   }
   items.erase();
 }
@@ -207,7 +211,7 @@ private:
     if (isWarp)
       runWarp(items, *shapes);
     else
-      runInGangs(items, *shapes, lanes, usual != 0 && usual < lanes);
+      runInGangs(items, *shapes, lanes, usual != 0 && usual < lanes, vectorBits);
   }
 };
 

@@ -335,6 +335,28 @@ TWO_AXES = {
             if k % 2 == 0: continue
             sum += x[row] * y[k * n + col]
         out[row * n + col] = sum""",
+    # Rows that share the loads of y. The first ones begin with numbers of their own, and store before and in the loop.
+    "rows": """
+        out[row * n + col] = x[row] * 3.0
+        var sum = x[row * m]
+        var least = y[col]
+        for k in 0..m:
+            val v = y[k * n + col]
+            sum += x[row * m + k] * v
+            least = math.min(least, v - (row as f32))
+        for k in 0..m:
+            least += y[k * n + col] * (k as f32)
+        out[row * n + col] += sum + least""",
+    "rows_differ": """
+        var sum = 0.0
+        for k in 0..m + row % 3 - 1:
+            sum += x[row] * y[k % m * n + col]
+        out[row * n + col] = sum""",
+    "rows_write": """
+        var sum = 0.0
+        for k in 0..m:
+            sum += y[k * n + col] + x[k]
+            out[row * n + col] = sum * x[row]""",
 }
 TYPES = ["i8", "u8", "i16", "i32", "u64", "f64", "bool"]
 
@@ -395,7 +417,8 @@ SIZES = [(1, 1, "1"), (37, 5, "64"), (129, 0, "50"), (200, 11, "7")]
 for name, (count, trips, group) in itertools.product([*ONE_AXIS, *GROUPS], SIZES):
     rounded = -(-count // int(group)) * int(group)
     compare(name, str(rounded), group, count, trips, arguments("f32", count, trips))
-for name, (count, trips, group) in itertools.product(TWO_AXES, [(19, 6, "16,4"), (33, 33, "5,3"), (40, 1, "1,1")]):
+for name, (count, trips, group) in itertools.product(TWO_AXES, [(19, 6, "16,4"), (33, 33, "5,3"), (40, 1, "1,1"), (150, 7, "64,7"),
+                                                       (70, 2, "70,6")]):
     width, height = (int(extent) for extent in group.split(","))
     rounded = f"{-(-count // width) * width},{-(-count // height) * height}"
     compare(name, rounded, group, count, trips, arguments("f32", count, trips))
