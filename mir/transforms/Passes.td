@@ -286,6 +286,21 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def FlattenStrides : Pass<"spl-flatten-strides", "::mlir::ModuleOp"> {
+  let summary = "Run the rounds of a loop that strides over a group as one loop";
+  let description = [{
+    In a group of fixed size, `for k in me..n step size`, where `me` is the flat id of the
+    work-item and `size` the number of work-items, becomes one loop over all `k` below `n`. If the
+    body divides `k` by one constant only, as where a group loads a tile with its halo, it becomes
+    a loop over rows with a loop over columns: the quotient and the remainder are their variables,
+    and adjacent elements are adjacent iterations.
+
+    The loop is all that the work-items do between two barriers. It carries no values, and no
+    `break` leaves it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
   let summary = "Run only those iterations in which the condition around a loop's body holds";
   let description = [{

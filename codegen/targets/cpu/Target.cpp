@@ -131,6 +131,7 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
   passes.addPass(mir::createWorkItemLoops());
   passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
+    passes.addPass(mir::createFlattenStrides());
     passes.addPass(mir::createLimitLoops());
     passes.addPass(mir::createSplitEdges());
     passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
