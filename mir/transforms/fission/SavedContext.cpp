@@ -178,6 +178,15 @@ static Value indexOf(FissionContext &fission, Value value, const Item &item) {
   return fission.inWarp && fission.warp.saved.contains(value) ? item.lane : item.flat;
 }
 
+/// Whether the operation chooses one of two integers.
+static bool isIntegerChoice(Operation *op) {
+  auto intrinsic = dyn_cast<IntrinsicOp>(op);
+  if (!intrinsic || !getElementTypeOrSelf(intrinsic->getResult(0).getType()).isInteger())
+    return false;
+  const Id id = intrinsic.getRow().id;
+  return id == Id::Min || id == Id::Max;
+}
+
 /// Whether recomputing the value is cheap. \p budget is the remaining number of operations.
 static bool canRecompute(FissionContext &fission, Value value, unsigned &budget) {
   if (isHoisted(fission, value) || savedIn(fission, value))
@@ -188,7 +197,7 @@ static bool canRecompute(FissionContext &fission, Value value, unsigned &budget)
   --budget;
   if (ownId(op))
     return true;
-  bool isCheap = isView(op) || isa<ExtentOp, IsAlignedOp>(op) ||
+  bool isCheap = isView(op) || isa<ExtentOp, IsAlignedOp>(op) || isIntegerChoice(op) ||
                  (isa<arith::ArithDialect>(op->getDialect()) && isTotal(op));
   return isCheap && llvm::all_of(op->getOperands(), [&](Value operand) {
            return canRecompute(fission, operand, budget);
