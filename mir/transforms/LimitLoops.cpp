@@ -3,8 +3,10 @@
 // spl-limit-loops: see Passes.td.
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/LoopLines.h"
 #include "mir/transforms/NonNegative.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/SingleItems.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -68,6 +70,10 @@ bool countsUp(scf::ForOp loop) {
          matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isOne();
 }
 
+/// With these limits, factor * variable + offset is less than 2^61, and nothing wraps.
+constexpr int64_t largestFactor = int64_t(1) << 28, largestVariable = int64_t(1) << 31,
+                  largestOffset = int64_t(1) << 60, largestBound = int64_t(1) << 61;
+
 /// Removes from a loop the iterations in which its guard does nothing.
 class Limiter {
 public:
@@ -76,6 +82,9 @@ public:
 
   /// Returns whether the loop changed.
   bool run();
+  /// Limits a loop over work-items by comparisons of variable + offset, where that sum may wrap. If
+  /// it does, a copy of the loop runs, with the guard. Returns whether the loop changed.
+  bool runUnlessWraps();
   /// Leaves out iterations behind the last one in which a comparison of factor * variable + offset
   /// holds, as in a step of a tree of sums. The guard stays. Returns whether the loop changed.
   bool shorten();
@@ -85,10 +94,16 @@ private:
   void split();
   /// Returns whether the loop's bounds now imply that the comparison has this truth value.
   bool limitBy(arith::CmpIOp compare, bool truth);
+  /// The offset in variable + offset, in arithmetic that wraps. Emits it.
+  std::optional<Value> wrappingOffset(Value value);
   /// Limits the loop to the iterations in which variable + offset has this relation to the bound.
   void limit(CmpIPredicate predicate, Value offset, Value bound);
   /// Ends the loop where \p tested, if it increases with the variable, is at least \p bound.
   bool shortenTo(Value tested, Value bound);
+  /// Emits least <= value <= most.
+  Value isWithin(Value value, int64_t least, int64_t most);
+  /// Emits the value, or largestBound with its sign if its magnitude is larger.
+  Value clamped(Value bound);
   /// The difference max(bound, least) - offset.
   Value difference(Value bound, int64_t least, Value offset);
   /// Creates an `if` whose condition is the conjunction.
@@ -171,9 +186,34 @@ Comparison normalized(arith::CmpIOp compare, bool truth, scf::ForOp loop) {
   return {predicate, compare.getLhs(), compare.getRhs()};
 }
 
+std::optional<Value> Limiter::wrappingOffset(Value value) {
+  if (value == loop.getInductionVar())
+    return constant(0);
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op) || op->getBlock() != loop.getBody())
+    return std::nullopt;
+  Value inner = op->getOperand(0), other = op->getOperand(1);
+  if (isa<arith::AddIOp>(op) && loop.isDefinedOutsideOfLoop(inner))
+    std::swap(inner, other);
+  const std::optional<Value> offset =
+      loop.isDefinedOutsideOfLoop(other) ? wrappingOffset(inner) : std::nullopt;
+  if (!offset)
+    return std::nullopt;
+  return isa<arith::AddIOp>(op) ? make<arith::AddIOp>(*offset, other)
+                                : make<arith::SubIOp>(*offset, other);
+}
+
 bool Limiter::limitBy(arith::CmpIOp compare, bool truth) {
   const auto [predicate, tested, bound] = normalized(compare, truth, loop);
-  const std::optional<Value> offset = offsetFrom(loop.getInductionVar(), tested);
+  std::optional<Value> offset = offsetFrom(loop.getInductionVar(), tested);
+  if (!offset && predicate == CmpIPredicate::eq && loop.isDefinedOutsideOfLoop(bound)) {
+    // The difference is exact also if it wraps.
+    offset = wrappingOffset(tested);
+    if (offset) {
+      limit(predicate, Value(), make<arith::SubIOp>(bound, *offset));
+      return true;
+    }
+  }
   if (!offset || !loop.isDefinedOutsideOfLoop(bound) ||
       (*offset && !loop.isDefinedOutsideOfLoop(*offset)))
     return false;
@@ -263,70 +303,75 @@ bool Limiter::run() {
   return true;
 }
 
-/// factor * variable + offset, in arithmetic that wraps.
-struct Line {
-  Value factor, offset;
-};
-
-/// The value as a line, or std::nullopt if it is not one. Emits the factor and the offset.
-std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder) {
-  const Location loc = value.getLoc();
-  auto constant = [&](int64_t number) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number));
-  };
-  if (value == loop.getInductionVar())
-    return Line{constant(1), constant(0)};
-  if (loop.isDefinedOutsideOfLoop(value))
-    return Line{constant(0), value};
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
-      op->getBlock() != loop.getBody())
-    return std::nullopt;
-  auto make = [&](Value a, Value b) -> Value {
-    OperationState state(loc, op->getName(), {a, b}, {a.getType()});
-    return builder.create(state)->getResult(0);
-  };
-  const Value left = op->getOperand(0), right = op->getOperand(1);
-  if (isa<arith::MulIOp>(op) && !loop.isDefinedOutsideOfLoop(left) &&
-      !loop.isDefinedOutsideOfLoop(right))
-    return std::nullopt;
-  const std::optional<Line> a = lineOf(left, loop, builder), b = lineOf(right, loop, builder);
-  if (!a || !b)
-    return std::nullopt;
-  if (!isa<arith::MulIOp>(op))
-    return Line{make(a->factor, b->factor), make(a->offset, b->offset)};
-  const bool isLeft = !loop.isDefinedOutsideOfLoop(left);
-  const Line &line = isLeft ? *a : *b;
-  const Value times = isLeft ? right : left;
-  return Line{make(line.factor, times), make(line.offset, times)};
-}
-
-/// With these limits, factor * variable + offset is less than 2^61, and nothing wraps.
-constexpr int64_t largestFactor = int64_t(1) << 28, largestVariable = int64_t(1) << 31,
-                  largestOffset = int64_t(1) << 60, largestBound = int64_t(1) << 61;
-
 /// The fewest iterations that are worth the division. LLVM unrolls short loops as they are.
 constexpr int64_t shortestShortened = 16;
+
+Value Limiter::isWithin(Value value, int64_t least, int64_t most) {
+  auto compare = [&](CmpIPredicate predicate, int64_t limit) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, value, constant(limit));
+  };
+  return make<arith::AndIOp>(compare(CmpIPredicate::sge, least), compare(CmpIPredicate::sle, most));
+}
+
+Value Limiter::clamped(Value bound) {
+  bound = make<arith::MinSIOp>(bound, constant(largestBound));
+  return make<arith::MaxSIOp>(bound, constant(-largestBound));
+}
+
+bool Limiter::runUnlessWraps() {
+  if (!loop->hasAttr(SplDialect::workItemsAttr))
+    return false;
+  SmallVector<Comparison> sums;
+  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+    auto compare = part.first.getDefiningOp<arith::CmpIOp>();
+    std::optional<Comparison> sum;
+    if (compare && compare.getLhs().getType().isInteger(64))
+      sum = normalized(compare, part.second, loop);
+    using enum CmpIPredicate;
+    if (sum && llvm::is_contained({slt, sle, sgt, sge}, sum->predicate) &&
+        loop.isDefinedOutsideOfLoop(sum->bound) && movesWithVariable(sum->tested, loop))
+      sums.push_back(*sum);
+    else
+      varying.push_back(part);
+  }
+  if (sums.empty())
+    return false;
+  builder.setInsertionPoint(loop);
+  Value fits = isWithin(loop.getUpperBound(), 0, largestVariable);
+  SmallVector<Value> offsets;
+  for (const Comparison &sum : sums) {
+    offsets.push_back(*wrappingOffset(sum.tested));
+    fits = make<arith::AndIOp>(fits, isWithin(offsets.back(), -largestOffset, largestOffset));
+  }
+  auto branch = scf::IfOp::create(builder, loc, fits, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  builder.clone(*loop)->removeDiscardableAttr(SplDialect::workItemsAttr); // it seldom runs
+  loop->moveBefore(branch.thenBlock()->getTerminator());
+  builder.setInsertionPoint(loop);
+  for (auto [sum, offset] : llvm::zip(sums, offsets)) {
+    Value limit = make<arith::SubIOp>(clamped(sum.bound), offset);
+    const bool isUpper = sum.predicate == CmpIPredicate::slt || sum.predicate == CmpIPredicate::sle;
+    if (sum.predicate == CmpIPredicate::sle || sum.predicate == CmpIPredicate::sgt)
+      limit = make<arith::AddIOp>(limit, constant(1));
+    if (isUpper)
+      loop.setUpperBound(make<arith::MinSIOp>(loop.getUpperBound(), limit));
+    else
+      loop.setLowerBound(make<arith::MaxSIOp>(loop.getLowerBound(), limit));
+  }
+  replaceGuard();
+  return true;
+}
 
 bool Limiter::shortenTo(Value tested, Value bound) {
   const std::optional<Line> line = lineOf(tested, loop, builder);
   if (!line)
     return false;
-  auto isWithin = [&](Value value, int64_t least, int64_t most) {
-    auto compare = [&](CmpIPredicate predicate, int64_t limit) -> Value {
-      return arith::CmpIOp::create(builder, loc, predicate, value, constant(limit));
-    };
-    return make<arith::AndIOp>(compare(CmpIPredicate::sge, least),
-                               compare(CmpIPredicate::sle, most));
-  };
   const auto [factor, offset] = *line;
   Value end = loop.getUpperBound();
   Value isLinear = make<arith::AndIOp>(isWithin(factor, 1, largestFactor),
                                        isWithin(offset, -largestOffset, largestOffset));
   isLinear = make<arith::AndIOp>(isLinear, isWithin(end, 0, largestVariable));
-  bound = make<arith::MinSIOp>(bound, constant(largestBound));
-  bound = make<arith::MaxSIOp>(bound, constant(-largestBound));
-  Value left = make<arith::MaxSIOp>(make<arith::SubIOp>(bound, offset), constant(0));
+  Value left = make<arith::MaxSIOp>(make<arith::SubIOp>(clamped(bound), offset), constant(0));
   // The quotient is rounded up. A factor of 0 is one that is not used.
   Value divisor = make<arith::MaxSIOp>(factor, constant(1));
   left = make<arith::AddIOp>(left, make<arith::SubIOp>(divisor, constant(1)));
@@ -348,7 +393,7 @@ bool Limiter::shorten() {
     auto [predicate, tested, bound] = normalized(compare, part.second, loop);
     if (!loop.isDefinedOutsideOfLoop(bound) || loop.isDefinedOutsideOfLoop(tested))
       continue;
-    if (predicate == CmpIPredicate::slt)
+    if (predicate == CmpIPredicate::slt && !movesWithVariable(tested, loop))
       changed |= shortenTo(tested, bound);
   }
   return changed;
@@ -362,6 +407,20 @@ bool mayLimit(scf::ForOp loop, Guard guard) {
          (guard.truth && compare && compare.getPredicate() == CmpIPredicate::eq);
 }
 
+/// Limits the loop by its guards. Returns whether it changed.
+bool limit(scf::ForOp loop) {
+  bool changed = false;
+  std::optional<Guard> guard;
+  while ((guard = guardOf(loop)) && mayLimit(loop, *guard) &&
+         (Limiter(loop, *guard).run() || Limiter(loop, *guard).runUnlessWraps())) {
+    loop->removeDiscardableAttr(SplDialect::warpAttr);
+    changed = true;
+  }
+  if ((guard = guardOf(loop)) && !loop->hasAttr(SplDialect::warpAttr))
+    changed |= Limiter(loop, *guard).shorten();
+  return changed;
+}
+
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
   void runOnOperation() override {
     bool changed = false;
@@ -369,13 +428,12 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
     getOperation()->walk([&](scf::ForOp loop) {
       if (!countsUp(loop))
         return;
-      std::optional<Guard> guard;
-      while ((guard = guardOf(loop)) && mayLimit(loop, *guard) && Limiter(loop, *guard).run()) {
-        loop->removeDiscardableAttr(SplDialect::warpAttr);
+      changed |= limit(loop);
+      moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
+      while (scf::ForOp single = splitSingle(loop)) {
+        (void)limit(single);
         changed = true;
       }
-      if ((guard = guardOf(loop)) && !loop->hasAttr(SplDialect::warpAttr))
-        changed |= Limiter(loop, *guard).shorten();
     });
     if (!changed)
       return;

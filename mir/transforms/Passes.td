@@ -312,6 +312,12 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends behind the last
     iteration in which the condition holds. The condition stays, because the product may wrap.
 
+    If the sum of the variable and an offset may wrap, a loop over work-items is limited under the
+    condition that it does not. Otherwise a copy with the `if` runs.
+
+    An `if` at the end of the body that holds for one work-item at most, as `if col == pivot`,
+    becomes a loop behind this one (SingleItems.h).
+
     With a guard such as `if i < a.len()`, and in a reduction with `if me < width`, the loop over
     work-items then has no branch, and no iterations that do nothing.
 

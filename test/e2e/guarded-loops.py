@@ -52,9 +52,20 @@ CONDITIONS = {
 }
 
 
+# Conditions that hold for one work-item of a row at most, behind what all work-items do.
+SINGLES = {
+    "single": ("me == n", lambda me, i, n: me == n),
+    "single_global": ("i - 3 == n", lambda me, i, n: wrap(i - 3) == n),
+    "single_wraps": ("n + me + n == 4", lambda me, i, n: wrap(n + me + n) == 4),
+    "single_and": ("i == n and i % 2 == 0", lambda me, i, n: i == n and i % 2 == 0),
+}
+CONDITIONS |= SINGLES
+
+
 def source():
     text = ""
     for name, (condition, _) in CONDITIONS.items():
+        others = "out[b * gpu.global_size() + i] -= 1" if name in SINGLES else "pass"
         text += f"""
 #[gpu]
 fn {name}(bounds: &[i64], out: &mut [i32]):
@@ -63,8 +74,9 @@ fn {name}(bounds: &[i64], out: &mut [i32]):
     for b in 0..bounds.len():
         val n = bounds[b]
         gpu.barrier()
+        {others}
         if {condition}:
-            out[b * gpu.global_size() + i] += 1
+            out[b * gpu.global_size() + i] = 10 * out[b * gpu.global_size() + i] + 1
         gpu.barrier()
 """
     return text
@@ -83,5 +95,6 @@ for name, (_, holds) in CONDITIONS.items():
         assert done.returncode == 0, f"{' '.join(line)}\n{done.stderr}"
         found = struct.unpack(f"<{len(BOUNDS) * count}i", saved.read_bytes()[-4 * len(BOUNDS) * count:])
         for b, n in enumerate(BOUNDS):
-            expected = tuple(int(holds(i % GROUP, i, n)) for i in range(count))
+            chosen = [holds(i % GROUP, i, n) for i in range(count)]
+            expected = tuple(-9 * is_chosen - (not is_chosen) if name in SINGLES else int(is_chosen) for is_chosen in chosen)
             assert found[b * count:(b + 1) * count] == expected, (name, level, n, found[b * count:(b + 1) * count])

@@ -294,3 +294,93 @@ spl.kernel @others(%stride: i64, %size: i64, %a: !spl.slice<i64, mut>) attribute
   }
   spl.return
 }
+
+// -----
+
+// What a single work-item does behind what all do is a loop of its own, of one iteration at most.
+// CHECK-LABEL: @single
+// CHECK: scf.for %[[X:.*]] = %c0_i64{{.*}} to %arg1
+// CHECK-NOT: scf.if
+// CHECK: spl.store %[[X]], %arg2[%[[X]]]
+// CHECK: } {spl.work_items = 0 : i64}
+// CHECK: %[[FIRST:.*]] = arith.subi %arg0, %
+// CHECK: scf.for %[[ONLY:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NOT: scf.if
+// CHECK: spl.store %{{.*}}, %arg2[%c0_i64
+// CHECK: spl.return
+spl.kernel @single(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"single()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c3 = arith.constant 3 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    spl.store %x, %a[%x] : <i64, mut>
+    %moved = arith.subi %x, %c3 : i64
+    %is = arith.cmpi eq, %moved, %n : i64
+    scf.if %is {
+      spl.store %moved, %a[%c0] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// It stays where it needs what the body loads, where more follows, and where several work-items do it.
+// CHECK-LABEL: @together
+// CHECK-COUNT-3: scf.if
+spl.kernel @together(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"together()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %old = spl.load %a[%x] : <i64, mut>
+    spl.store %x, %a[%x] : <i64, mut>
+    %is = arith.cmpi eq, %x, %n : i64
+    scf.if %is {
+      spl.store %old, %a[%c0] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    spl.store %x, %a[%x] : <i64, mut>
+    %is = arith.cmpi eq, %x, %n : i64
+    scf.if %is {
+      spl.store %c1, %a[%c0] : <i64, mut>
+    }
+    spl.store %n, %a[%x] : <i64, mut>
+  } {spl.work_items = 0 : i64}
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    spl.store %x, %a[%x] : <i64, mut>
+    %odd = arith.andi %x, %c1 : i64
+    %is = arith.cmpi eq, %odd, %n : i64
+    scf.if %is {
+      spl.store %c1, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// The sum may wrap. If it cannot, the loop is limited, and else a copy with the guard runs.
+// CHECK-LABEL: @sum
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %{{.*}}
+// CHECK: %[[END:.*]] = arith.minsi %arg1, %[[LEFT]]
+// CHECK: scf.for %[[X:.*]] = %c0_i64{{.*}} to %[[END]] step
+// CHECK-NOT: scf.if
+// CHECK: } {spl.work_items = 0 : i64}
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0_i64{{.*}} to %arg1 step
+// CHECK: scf.if
+// CHECK-NOT: spl.work_items
+// CHECK: spl.return
+spl.kernel @sum(%n: i64, %size: i64, %a: !spl.slice<i64, mut>, %offset: i64) attributes {signature = #spl.signature<"sum()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %at = arith.addi %x, %offset : i64
+    %inside = arith.cmpi slt, %at, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%at] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
