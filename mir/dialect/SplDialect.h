@@ -43,7 +43,7 @@ struct ConvergenceResource : mlir::SideEffects::Resource::Base<ConvergenceResour
 /// Whether the type is a scalar of the language: i1, i8 to i64, f16, bf16, f32 or f64.
 bool isScalar(mlir::Type type);
 /// Numbers of lanes that only the values of several work-items side by side have (spl-gang-loops).
-inline constexpr int widestGangs[] = {32, 64};
+inline constexpr int widestGangs[] = {32, 64, 128};
 /// Whether the type is a scalar, or a vector of 2, 4, 8 or 16 scalars, or of one of widestGangs.
 /// SSA values have such types.
 bool isPlain(mlir::Type type);

@@ -335,7 +335,7 @@ TWO_AXES = {
             if k % 2 == 0: continue
             sum += x[row] * y[k * n + col]
         out[row * n + col] = sum""",
-    # Rows that share the loads of y. The first ones begin with numbers of their own, and store before and in the loop.
+    # Rows that share the loads of y. They begin with numbers of their own, and store before and in the loop.
     "rows": """
         out[row * n + col] = x[row] * 3.0
         var sum = x[row * m]

@@ -2,6 +2,7 @@
 #include "mir/transforms/gangs/GangPlan.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/Forwarding.h"
+#include "mir/transforms/RangeLoop.h"
 #include "mir/transforms/gangs/GangCells.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -242,12 +243,24 @@ struct Loops {
   bool pay = false;       ///< whether gangs gain something
   bool areSlower = false; ///< whether LLVM vectorises a loop itself
   unsigned bits = 8;      ///< of the widest number
-  bool divergent = false;
+  bool divergent = false; ///< whether lanes run different numbers of iterations of a loop
+  bool strided = false;   ///< whether a loop strides over a range with the same step in each lane
+  bool simple = true; ///< whether all is arithmetic, and accesses of one or of adjacent elements
 };
 } // namespace
 
+/// Whether the lanes stride over a range, as over gpu.grid_stride, so that their numbers of
+/// iterations differ by one at most. With wide gangs, an iteration accesses more adjacent elements
+/// before it goes on to others that are far away.
+static bool isStride(const LaneShapes &shapes, Operation *op) {
+  const std::optional<RangeLoop> range = RangeLoop::match(op);
+  return range && range->stride() && !range->mayBeLeft() &&
+         shapes.of(range->firstValue()).isLinear() && shapes.isUniform(range->stride()->step);
+}
+
 static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool pays) {
   const Way way = wayOf(shapes, op);
+  loops.simple &= way != Way::Scattered && way != Way::EachLane && way != Way::Cells && !isCall(op);
   if (way != Way::Lanewise && way != Way::Adjacent)
     return;
   loops.pay |= pays || isCall(op);
@@ -321,7 +334,9 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                              return WalkResult::interrupt();
                            if (isa<LoopLikeOpInterface>(op)) {
                              all.push_back(op);
-                             loops.divergent |= shapes.isDivergent(op);
+                             const bool isStrided = isStride(shapes, op);
+                             loops.strided |= isStrided;
+                             loops.divergent |= shapes.isDivergent(op) && !isStrided;
                              loops.areSlower |= isVectorisedByItself(shapes, op);
                            }
                            auto [inLoop, inLongLoop] = loopsAround(op, items);
@@ -349,10 +364,11 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
   for (Operation *loop : all)
     most = std::max<int64_t>(most, carried(shapes, loop, bits));
   most += rowsOutside;
-  int64_t vectors = loops.divergent || !hasLoops ? 2 : 4;
+  const bool isWide = loops.strided && loops.simple && !loops.divergent;
+  int64_t vectors = isWide ? 8 : loops.strided || loops.divergent || !hasLoops ? 2 : 4;
   while (vectors > 1 && vectors * (most + 2) > registers)
     vectors /= 2;
-  int64_t lanes = std::min<int64_t>(oneVector * vectors, widestGangs[1]);
+  int64_t lanes = std::min<int64_t>(oneVector * vectors, std::end(widestGangs)[-1]);
   // A gang of which only some lanes are active takes as long as a whole one.
   auto isPadded = [&] { return llvm::alignTo(usual, lanes) * 4 > uint64_t(usual) * 5; };
   while (usual != 0 && ((lanes > oneVector && isPadded()) || lanes >= 2 * usual))

@@ -58,8 +58,8 @@ bool sharesLoads(scf::ForOp loop, scf::ForOp rows) {
                              ->walk([&](Operation *op) {
                                if (isa<LoopLikeOpInterface>(op) || ++operations > mostOperations)
                                  return WalkResult::interrupt();
-                               if (auto load = dyn_cast<LoadLanesOp>(op))
-                                 shared += llvm::none_of(load->getOperands(), [&](Value operand) {
+                               if (isa<LoadLanesOp, GatherLanesOp>(op))
+                                 shared += llvm::none_of(op->getOperands(), [&](Value operand) {
                                    return differs(operand, rows);
                                  });
                                return WalkResult::advance();
