@@ -222,7 +222,8 @@ def NarrowChecks : Pass<"spl-narrow-checks", "::mlir::ModuleOp"> {
   let description = [{
     An index of type i32 is extended to 64 bits for the check of its bounds. In a loop in which the
     slice is the same, the pass compares it with the smaller one of the length and 2^31, which is
-    computed before the loop and fits in 32 bits. For targets that compare 64 bits in two steps.
+    computed before the loop and fits in 32 bits. For GPUs, which compare 64 bits in two steps, and
+    for lanes of vectors, twice as many of which fit in a register.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -127,6 +127,8 @@ static unsigned vectorBits(const MachineKey &machine) {
 
 void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
   passes.addPass(mir::createNarrowScopes());
+  if (options.optLevel >= 2)
+    passes.addPass(mir::createNarrowChecks());
   passes.addPass(mir::createFixedSizes());
   passes.addPass(mir::createWorkItemLoops());
   passes.addPass(mir::createFixedSizes());
