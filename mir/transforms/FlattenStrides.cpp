@@ -2,6 +2,7 @@
 //
 // spl-flatten-strides: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,24 +23,27 @@ using namespace spl::mir;
 
 namespace {
 
+/// How deep expressions are followed. Their operations may use one value several times.
+constexpr unsigned deepest = 8;
+
 /// The number that the value has in every launch, if that follows from constants.
-std::optional<int64_t> numberOf(Value value) {
+std::optional<int64_t> numberOf(Value value, unsigned depth = 0) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
     return number.getSExtValue();
   Operation *op = value.getDefiningOp();
   if (auto choice = dyn_cast_if_present<arith::SelectOp>(op)) {
-    const std::optional<int64_t> condition = numberOf(choice.getCondition());
+    const std::optional<int64_t> condition = numberOf(choice.getCondition(), depth + 1);
     if (!condition)
       return std::nullopt;
-    return numberOf(*condition ? choice.getTrueValue() : choice.getFalseValue());
+    return numberOf(*condition ? choice.getTrueValue() : choice.getFalseValue(), depth + 1);
   }
   if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp>(op) ||
-      !value.getType().isIntOrIndex())
+      !value.getType().isIntOrIndex() || depth == deepest)
     return std::nullopt;
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands()) {
-    const std::optional<int64_t> known = numberOf(operand);
+    const std::optional<int64_t> known = numberOf(operand, depth + 1);
     if (!known)
       return std::nullopt;
     operands.push_back(IntegerAttr::get(operand.getType(), *known));
@@ -100,54 +104,55 @@ std::optional<Nest> nestOf(scf::ForOp items) {
 }
 
 /// constant + the sum of factor * id over the axes.
-struct Line {
+struct LinearForm {
   int64_t constant = 0;
   std::array<int64_t, 3> factors = {};
 };
 
-std::optional<Line> lineOf(Value value, const Nest &nest) {
+std::optional<LinearForm> linearFormOf(Value value, const Nest &nest, unsigned depth = 0) {
   if (const std::optional<int64_t> number = numberOf(value))
-    return Line{*number, {}};
+    return LinearForm{*number, {}};
   for (int axis = 0; axis != 3; ++axis)
     if (value == scf::ForOp(nest.loops[axis]).getInductionVar()) {
-      Line line;
-      line.factors[axis] = 1;
-      return line;
+      LinearForm form;
+      form.factors[axis] = 1;
+      return form;
     }
   Operation *op = value.getDefiningOp();
-  if (!isa_and_present<arith::AddIOp, arith::MulIOp>(op))
+  if (!isa_and_present<arith::AddIOp, arith::MulIOp>(op) || depth == deepest)
     return std::nullopt;
-  std::optional<Line> a = lineOf(op->getOperand(0), nest), b = lineOf(op->getOperand(1), nest);
+  std::optional<LinearForm> a = linearFormOf(op->getOperand(0), nest, depth + 1),
+                            b = linearFormOf(op->getOperand(1), nest, depth + 1);
   if (!a || !b)
     return std::nullopt;
   const bool isProduct = isa<arith::MulIOp>(op);
-  if (isProduct && a->factors != Line().factors)
+  if (isProduct && a->factors != LinearForm().factors)
     std::swap(a, b);
-  if (isProduct && a->factors != Line().factors)
+  if (isProduct && a->factors != LinearForm().factors)
     return std::nullopt;
   // Sizes are small numbers, so that nothing overflows.
   constexpr int64_t most = int64_t(1) << 30;
-  auto isSmall = [](const Line &line) {
-    return std::abs(line.constant) < most &&
-           llvm::all_of(line.factors, [](int64_t factor) { return std::abs(factor) < most; });
+  auto isSmall = [](const LinearForm &form) {
+    return std::abs(form.constant) < most &&
+           llvm::all_of(form.factors, [](int64_t factor) { return std::abs(factor) < most; });
   };
   if (!isSmall(*a) || !isSmall(*b))
     return std::nullopt;
-  Line line{isProduct ? a->constant * b->constant : a->constant + b->constant, {}};
+  LinearForm form{isProduct ? a->constant * b->constant : a->constant + b->constant, {}};
   for (int axis = 0; axis != 3; ++axis)
-    line.factors[axis] =
+    form.factors[axis] =
         isProduct ? a->constant * b->factors[axis] : a->factors[axis] + b->factors[axis];
-  return line;
+  return form;
 }
 
 /// Whether the value is the flat id of the work-item in its group.
 bool isFlatId(Value value, const Nest &nest) {
-  const std::optional<Line> line = lineOf(value, nest);
+  const std::optional<LinearForm> form = linearFormOf(value, nest);
   int64_t expected = 1;
-  if (!line || line->constant != 0)
+  if (!form || form->constant != 0)
     return false;
   for (int axis = 0; axis != 3; ++axis) {
-    if (nest.sizes[axis] != 1 && line->factors[axis] != expected)
+    if (nest.sizes[axis] != 1 && form->factors[axis] != expected)
       return false;
     expected *= nest.sizes[axis];
   }
@@ -170,14 +175,34 @@ Value endOf(Value hasRound, Value first, const Nest &nest) {
   return isEnd ? compare.getRhs() : Value();
 }
 
+/// Whether the value is the distance from \p first to the last value before \p end.
+bool isDistance(Value value, Value first, Value end) {
+  auto less = value.getDefiningOp<arith::SubIOp>();
+  auto far = less ? selected(less.getLhs()).getDefiningOp<arith::SubIOp>() : arith::SubIOp();
+  return far && numberOf(less.getRhs()) == 1 && far.getLhs() == end && far.getRhs() == first;
+}
+
+/// Whether only what says how far the loop goes on uses the other arguments of its body.
+bool ownsArguments(scf::WhileOp loop) {
+  scf::YieldOp yield = loop.getYieldOp();
+  Operation *again = yield.getOperand(1).getDefiningOp(),
+            *left = yield.getOperand(2).getDefiningOp();
+  ValueRange arguments = loop.getAfterArguments();
+  return arguments[1].use_empty() && llvm::all_of(arguments[2].getUsers(), [&](Operation *user) {
+           return user == again || user == left;
+         });
+}
+
 /// A loop whose step is known only at run time (RangeLoop::Stride).
 std::optional<Stride> strideOf(scf::WhileOp loop, const Nest &nest) {
   const std::optional<RangeLoop> range = RangeLoop::match(loop);
   if (loop.getNumResults() != 3 || !range || !range->stride() || range->mayBeLeft() ||
-      numberOf(range->stride()->step) != nest.count() || !isFlatId(range->firstValue(), nest))
+      numberOf(range->stride()->step) != nest.count() || !isFlatId(range->firstValue(), nest) ||
+      !ownsArguments(loop))
     return std::nullopt;
   Value end = endOf(range->stride()->hasRound, range->firstValue(), nest);
-  return end ? std::optional(Stride{loop, loop.getAfterBody(), range->variableInBody(), end})
+  return end && isDistance(range->stride()->distance, range->firstValue(), end)
+             ? std::optional(Stride{loop, loop.getAfterBody(), range->variableInBody(), end})
              : std::nullopt;
 }
 
@@ -193,7 +218,11 @@ std::optional<Stride> strideOf(scf::ForOp loop, const Nest &nest) {
     if (!offset || offset.getLhs() != loop.getInductionVar() ||
         numberOf(offset.getRhs()) != nest.count() || !isFlatId(sum.getLhs(), nest))
       continue;
-    if (Value end = endOf(rounds.getCondition(), sum.getLhs(), nest))
+    Value end = endOf(rounds.getCondition(), sum.getLhs(), nest);
+    auto count = rounds.getTrueValue().getDefiningOp<arith::AddIOp>();
+    auto last = count ? count.getLhs().getDefiningOp<arith::DivUIOp>() : arith::DivUIOp();
+    if (end && last && numberOf(count.getRhs()) == 1 && numberOf(last.getRhs()) == nest.count() &&
+        isDistance(last.getLhs(), sum.getLhs(), end))
       return Stride{loop, loop.getBody(), sum, end};
   }
   return std::nullopt;
@@ -227,6 +256,73 @@ int64_t widthOf(const Stride &stride) {
       width = *divisor;
     }
   return width;
+}
+
+/// Whether the value is \p origin, plus or minus values from before the loops.
+bool movesWith(Value value, Value origin, const Nest &nest) {
+  value = selected(value);
+  if (value == origin)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op))
+    return false;
+  const Value left = op->getOperand(0), right = op->getOperand(1);
+  return (!nest.isInside(right) && movesWith(left, origin, nest)) ||
+         (isa<arith::AddIOp>(op) && !nest.isInside(left) && movesWith(right, origin, nest));
+}
+
+/// Whether the indices select another element for each value of the loop's variable: one of them is
+/// the variable, or two are its quotient and its remainder by the same number. Each may be moved.
+bool areDistinct(ValueRange indices, const Stride &stride, const Nest &nest) {
+  auto isMoved = [&](Value origin) {
+    return llvm::any_of(indices, [&](Value index) { return movesWith(index, origin, nest); });
+  };
+  if (isMoved(stride.variable))
+    return true;
+  if (widthOf(stride) == 0)
+    return false;
+  bool hasQuotient = false, hasRemainder = false;
+  for (Operation &op : *stride.body)
+    if (divisorOf(op, stride.variable) && isMoved(op.getResult(0)))
+      (isa<arith::DivSIOp, arith::DivUIOp>(op) ? hasQuotient : hasRemainder) = true;
+  return hasQuotient && hasRemainder;
+}
+
+/// Whether the rounds of a work-item may run in any order. What the body stores to has one store,
+/// to another element in each round, and the body does not load from it.
+bool hasIndependentRounds(const Stride &stride, const Nest &nest) {
+  auto kernel = stride.loop->getParentOfType<KernelOp>();
+  if (!kernel || llvm::any_of(kernel.getSignature().parameters,
+                              [](const auto &parameter) { return parameter.isAlias; }))
+    return false;
+  // Slices of different parameters, and different arrays in shared memory, do not overlap. Null for
+  // other slices: two parts of dynamic shared memory may be the same bytes.
+  auto memoryOf = [&](Value slice) {
+    const Value root = rootOf(slice);
+    const bool isKnown = llvm::is_contained(kernel.getBody().getArguments(), root) ||
+                         isa_and_present<SharedOp, ConstantDataOp>(root.getDefiningOp());
+    return isKnown ? root : Value();
+  };
+  llvm::SmallDenseSet<Value, 8> loaded, stored;
+  auto fits = [&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      loaded.insert(memoryOf(load.getSlice()));
+      return true;
+    }
+    if (auto store = dyn_cast<StoreOp>(op))
+      return !nest.isInside(store.getSlice()) && areDistinct(store.getIndices(), stride, nest) &&
+             stored.insert(memoryOf(store.getSlice())).second;
+    return isMemoryEffectFree(op) || isa<CheckOp>(op) ||
+           op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+  };
+  const bool isOther = stride.loop
+                           ->walk([&](Operation *op) {
+                             return fits(op) ? WalkResult::advance() : WalkResult::interrupt();
+                           })
+                           .wasInterrupted();
+  if (isOther || stored.contains(Value()) || (loaded.contains(Value()) && !stored.empty()))
+    return false;
+  return llvm::none_of(stored, [&](Value memory) { return loaded.contains(memory); });
 }
 
 /// Emits one loop over all values of the variable, or one over rows and one over columns.
@@ -290,9 +386,11 @@ private:
       flat = arith::DivUIOp::create(builder, loc, flat, size);
     }
     for (int axis : {2, 1, 0})
-      for (Operation &op : nest.loops[axis].getBody()->without_terminator())
-        if (isPure(&op))
-          copy(op, map);
+      for (Operation &op : nest.loops[axis].getBody()->without_terminator()) {
+        if (&op == stride.loop || (axis != 0 && &op == nest.loops[axis - 1]))
+          break;
+        copy(op, map);
+      }
     map.map(stride.variable, variable);
     for (BlockArgument argument : stride.body->getArguments())
       if (argument != stride.variable)
@@ -340,7 +438,8 @@ struct FlattenStridesPass : spl::mir::impl::FlattenStridesBase<FlattenStridesPas
     });
     for (scf::ForOp items : loops) {
       std::optional<Nest> nest = nestOf(items);
-      if (std::optional<Stride> stride = nest ? strideOf(*nest) : std::nullopt)
+      std::optional<Stride> stride = nest ? strideOf(*nest) : std::nullopt;
+      if (stride && hasIndependentRounds(*stride, *nest))
         Flattener(*nest, *stride).run();
     }
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Invariants.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -16,4 +19,19 @@ bool spl::mir::isInvariant(Operation *loop, Value value, unsigned depth) {
   return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return isInvariant(loop, operand, depth - 1); });
+}
+
+/// MLIR considers remainders speculatable, but processors trap if the divisor is 0.
+static bool mayTrap(Operation *op) {
+  return isa<arith::RemSIOp, arith::RemUIOp>(op) && !matchPattern(op->getOperand(1), m_NonZero());
+}
+
+void spl::mir::hoistInvariants(LoopLikeOpInterface loop) {
+  moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) {
+        return isMemoryEffectFree(op) && isSpeculatable(op) && !mayTrap(op);
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
 }

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace spl::mir {
 
@@ -14,5 +15,9 @@ bool isOutside(mlir::Operation *loop, mlir::Value value);
 /// Whether the value is computed outside of the loop, or could be: by pure operations without
 /// regions, at most \p depth one after the other.
 bool isInvariant(mlir::Operation *loop, mlir::Value value, unsigned depth);
+
+/// Moves what is the same in all rounds in front of the loop: operations without effects that do
+/// not trap, also if the loop has no round.
+void hoistInvariants(mlir::LoopLikeOpInterface loop);
 
 } // namespace spl::mir

@@ -3,6 +3,7 @@
 // spl-limit-loops: see Passes.td.
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/LoopLines.h"
 #include "mir/transforms/NonNegative.h"
 #include "mir/transforms/Passes.h"
@@ -13,7 +14,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -85,7 +85,7 @@ public:
   /// Limits a loop over work-items by comparisons of variable + offset, where that sum may wrap. If
   /// it does, a copy of the loop runs, with the guard. Returns whether the loop changed.
   bool runUnlessWraps();
-  /// Leaves out iterations behind the last one in which a comparison of factor * variable + offset
+  /// Leaves out iterations after the last one in which a comparison of factor * variable + offset
   /// holds, as in a step of a tree of sums. The guard stays. Returns whether the loop changed.
   bool shorten();
 
@@ -290,7 +290,7 @@ void Limiter::replaceGuard() {
 }
 
 bool Limiter::run() {
-  moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
+  hoistInvariants(cast<LoopLikeOpInterface>(loop.getOperation()));
   builder.setInsertionPoint(loop);
   split();
   if (!limited && invariant.empty())
@@ -345,7 +345,8 @@ bool Limiter::runUnlessWraps() {
   }
   auto branch = scf::IfOp::create(builder, loc, fits, /*withElseRegion=*/true);
   builder.setInsertionPointToStart(branch.elseBlock());
-  builder.clone(*loop)->removeDiscardableAttr(SplDialect::workItemsAttr); // it seldom runs
+  builder.clone(*loop)->removeDiscardableAttr(
+      SplDialect::workItemsAttr); // no gangs: it seldom runs
   loop->moveBefore(branch.thenBlock()->getTerminator());
   builder.setInsertionPoint(loop);
   for (auto [sum, offset] : llvm::zip(sums, offsets)) {
@@ -429,7 +430,6 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
       if (!countsUp(loop))
         return;
       changed |= limit(loop);
-      moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
       while (scf::ForOp single = splitSingle(loop)) {
         (void)limit(single);
         changed = true;

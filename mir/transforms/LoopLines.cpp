@@ -6,7 +6,10 @@ using namespace mlir;
 
 namespace spl::mir {
 
-std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder) {
+/// How deep expressions are followed. Their operations may use one value several times.
+static constexpr unsigned deepest = 8;
+
+std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder, unsigned depth) {
   const Location loc = value.getLoc();
   auto constant = [&](int64_t number) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number));
@@ -17,7 +20,7 @@ std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder) {
     return Line{constant(0), value};
   Operation *op = value.getDefiningOp();
   if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
-      op->getBlock() != loop.getBody())
+      op->getBlock() != loop.getBody() || depth == deepest)
     return std::nullopt;
   auto make = [&](Value a, Value b) -> Value {
     OperationState state(loc, op->getName(), {a, b}, {a.getType()});
@@ -27,7 +30,8 @@ std::optional<Line> lineOf(Value value, scf::ForOp loop, OpBuilder &builder) {
   if (isa<arith::MulIOp>(op) && !loop.isDefinedOutsideOfLoop(left) &&
       !loop.isDefinedOutsideOfLoop(right))
     return std::nullopt;
-  const std::optional<Line> a = lineOf(left, loop, builder), b = lineOf(right, loop, builder);
+  const std::optional<Line> a = lineOf(left, loop, builder, depth + 1),
+                            b = lineOf(right, loop, builder, depth + 1);
   if (!a || !b)
     return std::nullopt;
   if (!isa<arith::MulIOp>(op))

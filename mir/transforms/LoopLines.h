@@ -15,7 +15,8 @@ struct Line {
 };
 
 /// The value as a line, or std::nullopt if it is not one. Emits the factor and the offset.
-std::optional<Line> lineOf(mlir::Value value, mlir::scf::ForOp loop, mlir::OpBuilder &builder);
+std::optional<Line> lineOf(mlir::Value value, mlir::scf::ForOp loop, mlir::OpBuilder &builder,
+                           unsigned depth = 0);
 
 /// Whether the value is the loop's variable, plus or minus values from before the loop.
 bool movesWithVariable(mlir::Value value, mlir::scf::ForOp loop);

@@ -297,7 +297,8 @@ def FlattenStrides : Pass<"spl-flatten-strides", "::mlir::ModuleOp"> {
     and adjacent elements are adjacent iterations.
 
     The loop is all that the work-items do between two barriers. It carries no values, and no
-    `break` leaves it.
+    `break` leaves it. The body stores to another element in each round, and does not load what it
+    stores, so that the rounds of a work-item do not depend on each other.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -310,14 +311,14 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     that does not wrap, with a value from before the loop. A part of the condition that does not
     depend on the loop moves out of the loop.
 
-    If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends behind the last
+    If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends after the last
     iteration in which the condition holds. The condition stays, because the product may wrap.
 
     If the sum of the variable and an offset may wrap, a loop over work-items is limited under the
     condition that it does not. Otherwise a copy with the `if` runs.
 
     An `if` at the end of the body that holds for one work-item at most, as `if col == pivot`,
-    becomes a loop behind this one (SingleItems.h).
+    becomes a loop after this one (SingleItems.h).
 
     With a guard such as `if i < a.len()`, and in a reduction with `if me < width`, the loop over
     work-items then has no branch, and no iterations that do nothing.

@@ -11,12 +11,28 @@ using namespace mlir;
 
 namespace spl::mir {
 
+/// Moves what the value needs in front of the loop, where it does not depend on the loop.
+static void hoistNeeds(Value value, scf::ForOp loop, unsigned depth = 0) {
+  constexpr unsigned deepest = 8; // operations may use one value several times
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody() || depth == deepest ||
+      !isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
+           arith::ExtUIOp, arith::CmpIOp, arith::AndIOp>(op))
+    return;
+  for (Value operand : op->getOperands())
+    hoistNeeds(operand, loop, depth + 1);
+  if (llvm::all_of(op->getOperands(),
+                   [&](Value operand) { return loop.isDefinedOutsideOfLoop(operand); }))
+    op->moveBefore(loop);
+}
+
 /// Whether the condition is a conjunction with a part that holds for one value of the variable at
 /// most.
-static bool holdsOnce(Value condition, scf::ForOp loop) {
+static bool holdsOnce(Value condition, scf::ForOp loop, unsigned depth = 0) {
+  constexpr unsigned deepest = 8; // operations may use one value several times
   Operation *op = condition.getDefiningOp();
-  if (auto both = dyn_cast_if_present<arith::AndIOp>(op))
-    return holdsOnce(both.getLhs(), loop) || holdsOnce(both.getRhs(), loop);
+  if (auto both = dyn_cast_if_present<arith::AndIOp>(op); both && depth != deepest)
+    return holdsOnce(both.getLhs(), loop, depth + 1) || holdsOnce(both.getRhs(), loop, depth + 1);
   auto compare = dyn_cast_if_present<arith::CmpIOp>(op);
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq)
     return false;
@@ -48,11 +64,14 @@ static bool addNeeds(Operation *op, scf::ForOp loop, llvm::DenseSet<Operation *>
 }
 
 scf::ForOp splitSingle(scf::ForOp loop) {
-  if (!loop->hasAttr(SplDialect::workItemsAttr) || loop.getNumResults() != 0)
+  if (!loop->hasAttr(SplDialect::workItemsAttr) || loop.getNumResults() != 0 ||
+      loop.getUnsignedCmp())
     return {};
   Operation *end = loop.getBody()->getTerminator();
   auto branch = dyn_cast_if_present<scf::IfOp>(end->getPrevNode());
   llvm::DenseSet<Operation *> needs;
+  if (branch)
+    hoistNeeds(branch.getCondition(), loop);
   if (!branch || branch.getNumResults() != 0 || !branch.getElseRegion().empty() ||
       !holdsOnce(branch.getCondition(), loop) || !addNeeds(branch, loop, needs))
     return {};

@@ -52,7 +52,7 @@ CONDITIONS = {
 }
 
 
-# Conditions that hold for one work-item of a row at most, behind what all work-items do.
+# Conditions that hold for one work-item of a row at most, after what all work-items do.
 SINGLES = {
     "single": ("me == n", lambda me, i, n: me == n),
     "single_global": ("i - 3 == n", lambda me, i, n: wrap(i - 3) == n),

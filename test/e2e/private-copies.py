@@ -37,6 +37,7 @@ fn updates(items: i64, sums: &mut [f32], most: &mut [u32], bits: &mut [i64, 2], 
         gpu.atomic_add(&mut cells[k].inner.count, (i % 5) as i16)
         gpu.atomic_add(&mut cells[k].inner.bits, 4294967297)
 """
+NEGATIVE_ZERO = struct.pack("<f", -0.0)
 CELL = struct.Struct("<B7xdh6xQ")
 
 
@@ -77,6 +78,16 @@ def run(items, n, work_items, local, options):
         if name == "cells":  # without the bytes between fields
             data = b"".join(CELL.pack(*cell) for cell in CELL.iter_unpack(data))
         assert data == bytes_wanted, f"{name} is wrong for {items} items, {n} elements, {' '.join(line[4:9])} {options}"
+
+
+def untouched_zeros(options):
+    """An element that no work-item updates keeps its bits, also those of -0."""
+    line = [SIMPLE, "run", str(FOLDER / "zeros.spl"), "--backend", "cpu", "--global", "256", *options, "--arg", "sums=f32[8]=-0.0",
+            "--save", f"sums={FOLDER / 'sums.npy'}"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    data = (FOLDER / "sums.npy").read_bytes()[-32:]
+    assert data[:8] == struct.pack("<2f", 256.0, 0.0) and data[8:] == 6 * NEGATIVE_ZERO, (data, options)
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,9 @@ FLAT = "gpu.local_id(0) + gpu.local_size(0) * (gpu.local_id(1) + gpu.local_size(
 # The body of each loop, whose variable is k. n is 100, m is 7.
 BODIES = {
     "plain": "tile[k] = x[base + k] * 2.0",
-    "rows": "tile[k / 18 * 18 + k % 18] = x[math.clamp(base + k / 18 - 1, 0, x.len() - 1)] + (k % 18) as f32",
+    "rows": "grid[k / 18, k % 18] = x[math.clamp(base + k / 18 - 1, 0, x.len() - 1)] + (k % 18) as f32",
+    "columns": "grid[k % 17 + 1, k / 17] = x[math.clamp(base + k / 17 - 1, 0, x.len() - 1)] + (k % 17) as f32",
+    "one_axis": "tile[k / 18 * 18 + k % 18] = x[math.clamp(base + k / 18 - 1, 0, x.len() - 1)] + (k % 18) as f32",
     "guarded": "tile[k] = x[base + k / 5] if base + k % 5 < x.len() and k / 5 != 3 else -1.0",
     "two_widths": "tile[k] = x[k / 18] + x[k % 7]",
     "run_time_width": "tile[k] = x[k / m] + x[k % m]",
@@ -20,6 +22,10 @@ BODIES = {
     "if": "if k % 4 != 1: tile[k] = k as f32",
     "counted": "for j in 0..m: tile[k] = tile[k] * 0.5 + (k * j) as f32",
     "wide": "tile[k] = x[(k / 1000) + (k % 1000) / 3]",
+    # Rounds of one work-item that depend on each other, or store to the same element.
+    "running": "sums[me] = sums[me] + math.exp(x[k % x.len()])",
+    "last": "sums[me] = k as f32",
+    "twice": "(tile[k], tile[k + 1 - 1]) = (x[k], 2.0)",
     "atomic": "gpu.atomic_add(&mut tile[k / 16], (k % 16) as f32)",
 }
 ENDS = {"fixed": "324", "not_a_multiple": "325", "few": "3", "none": "0", "argument": "n", "negative": "n - 200",
@@ -33,16 +39,44 @@ def kernel(name, block, body, end, step, local=FLAT):
 #[gpu(block: [{', '.join(map(str, block))}])]
 fn {name}(n: i64, m: i64, x: &[f32], out: &mut [f32]):
     val tile = gpu.shared[f32](400)
+    val grid = gpu.shared[f32](20, 20)
+    val sums = gpu.shared[f32](400)
     val me = {local}
     val base = gpu.group_id()
     for k in me..400 step {block[0] * block[1] * block[2]}:
         tile[k] = 0.25
+        grid[k / 20, k % 20] = 4.0
+        sums[k] = 0.5
     gpu.barrier()
     for k in me..{end} step {step}:
         {body}
     gpu.barrier()
     for k in me..400 step {block[0] * block[1] * block[2]}:
-        out[base * 400 + k] = tile[k]
+        out[base * 400 + k] = tile[k] + grid[k / 20, k % 20] + sums[k]
+"""
+
+
+# Each round stores what the next one of the same work-item loads.
+CHAINS = """
+#[gpu(block: [8])]
+fn chain(n: i64, m: i64, x: &[f32], out: &mut [f32]):
+    val tile = gpu.shared[f32](408)
+    for k in gpu.local_id()..8 step 8:
+        tile[k] = 1.0
+    for k in gpu.local_id()..4 * n step 8:
+        tile[k + 8] = tile[k] * 0.5 + x[k]
+    gpu.barrier()
+    for k in gpu.local_id()..4 * n step gpu.local_size():
+        out[400 * gpu.group_id() + k] = tile[k + 8]
+
+# No range, though it looks like one: each work-item has two rounds.
+#[gpu(block: [8])]
+fn own_rounds(n: i64, m: i64, x: &[f32], out: &mut [f32]):
+    val me = gpu.local_id()
+    val rounds: u64 = 2 if me < n else 0
+    for r in 0..rounds:
+        val k = me + (r as i64) * 8
+        out[400 * gpu.group_id() + k] = x[k] + 1.0
 """
 
 
@@ -71,7 +105,8 @@ def launch(name, block, level, length):
 
 FOLDER.mkdir(parents=True, exist_ok=True)
 CASES = list(kernels())
-(FOLDER / "strides.spl").write_text("".join(text for text, _ in CASES), encoding="utf-8")
+CASES += [("fn chain", (8, 1, 1)), ("fn own_rounds", (8, 1, 1))]
+(FOLDER / "strides.spl").write_text(CHAINS + "".join(text for text, _ in CASES[:-2]), encoding="utf-8")
 for text, block in CASES:
     name = re.search(r"fn (\w+)", text).group(1)
     expected = launch(name, block, ["-O0"], 500)

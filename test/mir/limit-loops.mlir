@@ -297,7 +297,7 @@ spl.kernel @others(%stride: i64, %size: i64, %a: !spl.slice<i64, mut>) attribute
 
 // -----
 
-// What a single work-item does behind what all do is a loop of its own, of one iteration at most.
+// What a single work-item does after what all do is a loop of its own, of one iteration at most.
 // CHECK-LABEL: @single
 // CHECK: scf.for %[[X:.*]] = %c0_i64{{.*}} to %arg1
 // CHECK-NOT: scf.if

@@ -58,7 +58,7 @@ static size_t positionOf(unsigned argument, mir::KernelOp kernel) {
 static Value emitCopies(mir::KernelOp kernel, const CpuScratch::Needs &needs, Value scratch,
                         Value items, MutableArrayRef<Value> arguments,
                         SmallVectorImpl<PrivateCopy> &copies, Lowering &lowering,
-                        OpBuilder &builder) {
+                        ConversionPatternRewriter &builder) {
   Location loc = kernel.getLoc();
   Value bits = i64Constant(builder, loc, 0);
   for (auto [number, slice] : llvm::enumerate(needs.privates)) {
@@ -70,6 +70,7 @@ static Value emitCopies(mir::KernelOp kernel, const CpuScratch::Needs &needs, Va
     const PrivateCopy &made =
         copies.emplace_back(slice, copy, ValueRange(arguments.slice(position, 1 + type.getRank())),
                             items, type.getElement(), loc, lowering, builder);
+    made.emitEmpty(builder);
     arguments[position] = made.address();
     Value bit = LLVM::SelectOp::create(builder, loc, made.isUsed(),
                                        i64Constant(builder, loc, int64_t(1) << number),
@@ -113,6 +114,7 @@ LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
   Value privates = emitCopies(kernel, scratchMemory.needs(kernel), scratch, items, arguments,
                               copies, lowering, rewriter);
 
+  Block *start = rewriter.getInsertionBlock();
   Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
   Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
   Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
@@ -137,7 +139,7 @@ LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
   LLVM::ReturnOp::create(rewriter, loc, ValueRange());
   rewriter.setInsertionPointToEnd(run);
   LLVM::CondBrOp::create(rewriter, loc, more, run, ValueRange(next), done, ValueRange());
-  rewriter.setInsertionPointToEnd(block);
+  rewriter.setInsertionPointToEnd(start);
   Value some = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::slt, begin, end);
   LLVM::CondBrOp::create(rewriter, loc, some, run, ValueRange(begin), done, ValueRange());
   return entry;

@@ -121,41 +121,71 @@ PrivateCopy::PrivateCopy(const PrivateSlice &of, Value copy, ValueRange slice, V
   used = LLVM::AndOp::create(builder, loc, isSmall, isOften);
   count = LLVM::SelectOp::create(builder, loc, used, all, constant(0));
   chosen = LLVM::SelectOp::create(builder, loc, used, copy, original);
-  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
-  LLVM::MemsetOp::create(builder, loc, copy, zero,
-                         LLVM::MulOp::create(builder, loc, count, constant(size)),
-                         /*isVolatile=*/false);
 }
 
-void PrivateCopy::emitElement(Value index, OpBuilder &builder) const {
-  for (const PrivateSlice::Leaf &leaf : of.leaves) {
-    SmallVector<LLVM::GEPArg> path{index};
-    for (int32_t field : leaf.fields)
-      path.push_back(field);
-    auto placeIn = [&](Value base) {
-      return LLVM::GEPOp::create(builder, loc, base.getType(), element, base, path);
-    };
-    Value value = LLVM::LoadOp::create(builder, loc, leaf.type, placeIn(copy));
-    LLVM::AtomicRMWOp::create(builder, loc, ofType(of.update, leaf.type), placeIn(original), value,
-                              LLVM::AtomicOrdering::monotonic, "", bytesOf(leaf.type));
-  }
+Value PrivateCopy::unchangedBits(const PrivateSlice::Leaf &leaf, OpBuilder &builder) const {
+  Type bits = builder.getIntegerType(leaf.type.getIntOrFloatBitWidth());
+  APInt value(bits.getIntOrFloatBitWidth(), 0);
+  if (!leaf.type.isInteger())
+    value.setSignBit(); // x + -0.0 is x, also for -0.0
+  return LLVM::ConstantOp::create(builder, loc, builder.getIntegerAttr(bits, value));
+}
+
+Value PrivateCopy::placeOf(const PrivateSlice::Leaf &leaf, Value base, Value index,
+                           OpBuilder &builder) const {
+  SmallVector<LLVM::GEPArg> path{index};
+  for (int32_t field : leaf.fields)
+    path.push_back(field);
+  return LLVM::GEPOp::create(builder, loc, base.getType(), element, base, path);
+}
+
+void PrivateCopy::emitEmpty(ConversionPatternRewriter &rewriter) const {
+  forEachLeaf(rewriter, [&](const PrivateSlice::Leaf &leaf, Value index, Block *) {
+    LLVM::StoreOp::create(rewriter, loc, unchangedBits(leaf, rewriter),
+                          placeOf(leaf, copy, index, rewriter));
+  });
 }
 
 void PrivateCopy::emitFlush(ConversionPatternRewriter &rewriter) const {
+  forEachLeaf(rewriter, [&](const PrivateSlice::Leaf &leaf, Value index, Block *before) {
+    Value unchanged = unchangedBits(leaf, rewriter);
+    Value bits = LLVM::LoadOp::create(rewriter, loc, unchanged.getType(),
+                                      placeOf(leaf, copy, index, rewriter));
+    Value isChanged = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ne, bits, unchanged);
+    Block *test = rewriter.getInsertionBlock();
+    Block *update = rewriter.createBlock(before), *next = rewriter.createBlock(before);
+    rewriter.setInsertionPointToEnd(test);
+    LLVM::CondBrOp::create(rewriter, loc, isChanged, update, next);
+    rewriter.setInsertionPointToEnd(update);
+    Value value = leaf.type.isInteger()
+                      ? bits
+                      : LLVM::BitcastOp::create(rewriter, loc, leaf.type, bits).getResult();
+    LLVM::AtomicRMWOp::create(rewriter, loc, ofType(of.update, leaf.type),
+                              placeOf(leaf, original, index, rewriter), value,
+                              LLVM::AtomicOrdering::monotonic, "", bytesOf(leaf.type));
+    LLVM::BrOp::create(rewriter, loc, next);
+    rewriter.setInsertionPointToEnd(next);
+  });
+}
+
+void PrivateCopy::forEachLeaf(
+    ConversionPatternRewriter &rewriter,
+    llvm::function_ref<void(const PrivateSlice::Leaf &, Value, Block *)> body) const {
   Block *before = rewriter.getInsertionBlock();
   Region *function = before->getParent();
   const Type i64 = count.getType();
   Block *head = rewriter.createBlock(function, function->end(), {i64}, {loc});
-  Block *body = rewriter.createBlock(function, function->end());
+  Block *inner = rewriter.createBlock(function, function->end());
   Block *end = rewriter.createBlock(function, function->end());
   rewriter.setInsertionPointToEnd(before);
   LLVM::BrOp::create(rewriter, loc, ValueRange(i64Constant(rewriter, loc, 0)), head);
   rewriter.setInsertionPointToEnd(head);
   Value index = head->getArgument(0);
   Value more = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ult, index, count);
-  LLVM::CondBrOp::create(rewriter, loc, more, body, end);
-  rewriter.setInsertionPointToEnd(body);
-  emitElement(index, rewriter);
+  LLVM::CondBrOp::create(rewriter, loc, more, inner, end);
+  rewriter.setInsertionPointToEnd(inner);
+  for (const PrivateSlice::Leaf &leaf : of.leaves)
+    body(leaf, index, end);
   Value next = LLVM::AddOp::create(rewriter, loc, index, i64Constant(rewriter, loc, 1));
   LLVM::BrOp::create(rewriter, loc, ValueRange(next), head);
   rewriter.setInsertionPointToEnd(end);

@@ -167,7 +167,7 @@ static void emitWarps(FissionContext &fission, ArrayRef<Operation *> region) {
 
 //===-- Loops --===//
 
-/// Emits one loop over all work-items of the group, whose ids the body must not need.
+/// Emits one loop over all work-items of the group. The body must not use their ids.
 static void forEachFlat(FissionContext &fission, llvm::function_ref<void(Item &)> body) {
   OpBuilder::InsertionGuard guard(fission.builder);
   auto items = scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), fission.count,

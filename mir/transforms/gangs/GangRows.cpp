@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/gangs/GangRows.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 using namespace mlir;
 
@@ -32,11 +32,14 @@ scf::ForOp rowsAround(scf::ForOp gangs, scf::IfOp rest) {
 }
 
 /// Whether the value may not be the same for each row.
-bool differs(Value value, scf::ForOp rows) {
+bool differs(Value value, scf::ForOp rows, unsigned depth = 0) {
   if (rows.isDefinedOutsideOfLoop(value))
     return false;
+  constexpr unsigned deepest = 8; // operations may use one value several times
+  if (depth == deepest)
+    return true;
   auto anyDiffers = [&](ValueRange values) {
-    return llvm::any_of(values, [&](Value each) { return differs(each, rows); });
+    return llvm::any_of(values, [&](Value each) { return differs(each, rows, depth + 1); });
   };
   if (Operation *op = value.getDefiningOp())
     return op->getNumRegions() != 0 || anyDiffers(op->getOperands());
@@ -111,7 +114,7 @@ void shareLoadsOfRows(scf::ForOp gangs, scf::IfOp rest, unsigned vectorBits) {
   if (!rows)
     return;
   for (scf::ForOp loop : {gangs, rows})
-    moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
+    hoistInvariants(cast<LoopLikeOpInterface>(loop.getOperation()));
   if (!hasInvariantBounds(gangs, rows))
     return;
   const int64_t count = rowsToShare(gangs, rows, vectorBits);

@@ -11,7 +11,8 @@ namespace spl::mir {
 
 /// \p gangs is the loop over the whole gangs of a row, and \p rest runs the work-items that are
 /// left after them. Runs several rows in each iteration of \p gangs if the loop around both is over
-/// rows, and if that saves loads. \p vectorBits is the size of a vector register.
+/// rows, and if that saves loads. The rows must be rows of work-items, because their order changes.
+/// \p vectorBits is the size of a vector register.
 void shareLoadsOfRows(mlir::scf::ForOp gangs, mlir::scf::IfOp rest, unsigned vectorBits);
 
 } // namespace spl::mir
