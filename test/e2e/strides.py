@@ -63,11 +63,24 @@ fn chain(n: i64, m: i64, x: &[f32], out: &mut [f32]):
     val tile = gpu.shared[f32](408)
     for k in gpu.local_id()..8 step 8:
         tile[k] = 1.0
+    gpu.barrier()
     for k in gpu.local_id()..4 * n step 8:
         tile[k + 8] = tile[k] * 0.5 + x[k]
     gpu.barrier()
     for k in gpu.local_id()..4 * n step gpu.local_size():
         out[400 * gpu.group_id() + k] = tile[k + 8]
+
+# Each round adds to the number of its work-item.
+#[gpu(block: [8])]
+fn sums_of_eight(n: i64, m: i64, x: &[f32], out: &mut [f32]):
+    val sums = gpu.shared[f32](8)
+    val me = gpu.local_id()
+    sums[me] = 0.0
+    gpu.barrier()
+    for k in me..4 * n step 8:
+        sums[me] = sums[me] + math.exp(x[k])
+    gpu.barrier()
+    out[8 * gpu.group_id() + me] = sums[me]
 
 # No range, though it looks like one: each work-item has two rounds.
 #[gpu(block: [8])]
@@ -105,8 +118,8 @@ def launch(name, block, level, length):
 
 FOLDER.mkdir(parents=True, exist_ok=True)
 CASES = list(kernels())
-CASES += [("fn chain", (8, 1, 1)), ("fn own_rounds", (8, 1, 1))]
-(FOLDER / "strides.spl").write_text(CHAINS + "".join(text for text, _ in CASES[:-2]), encoding="utf-8")
+CASES += [(f"fn {name}", (8, 1, 1)) for name in ("chain", "sums_of_eight", "own_rounds")]
+(FOLDER / "strides.spl").write_text(CHAINS + "".join(text for text, _ in CASES[:-3]), encoding="utf-8")
 for text, block in CASES:
     name = re.search(r"fn (\w+)", text).group(1)
     expected = launch(name, block, ["-O0"], 500)
