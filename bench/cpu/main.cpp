@@ -52,6 +52,9 @@ void list() {
 } // namespace bench
 
 int main(int argc, char **argv) try {
+  // Within a run the threads of OpenMP wait actively for the next loop. After it they soon sleep.
+  // OpenMP reads it when its first function is called.
+  setenv("KMP_BLOCKTIME", "1ms", 0);
   using namespace bench;
   Settings settings{.root = SPL_SOURCES};
   std::string name;
@@ -91,8 +94,6 @@ int main(int argc, char **argv) try {
   }
   if (settings.quick)
     settings.milliseconds = 0;
-  // Within a run the threads of OpenMP wait actively for the next loop. After it they soon sleep.
-  setenv("KMP_BLOCKTIME", "1ms", 0);
   omp_set_num_threads(threads);
   const spl::Context context = spl::Context::make(spl::Backend::Cpu, 0, {.cpuThreads = threads});
   const std::unique_ptr<OpenCl> pocl = optionalOpenCl(threads);
