@@ -92,6 +92,14 @@ def untouched_zeros(options):
 
 FOLDER.mkdir(parents=True, exist_ok=True)
 (FOLDER / "updates.spl").write_text(SOURCE, encoding="utf-8")
+(FOLDER / "zeros.spl").write_text("""
+#[gpu]
+fn zeros(sums: &mut [f32]):
+    gpu.atomic_add(&mut sums[0], 1.0)
+    gpu.atomic_add(&mut sums[1], 2.0 if gpu.global_id() % 2 == 0 else -2.0)
+    gpu.atomic_add(&mut sums[2], -0.0)
+""", encoding="utf-8")
+untouched_zeros(["-O2"])
 for options in (["-O0"], ["-O2"], ["-O2", "--check=none"], ["-O3", "--no-contracts"]):
     for items, n, work_items, local in ((5000, 7, 512, 64), (20000, 300, 512, 64), (3000, 700, 300, 32), (3000, 1, 96, 33),
                                         (9000, 4096, 8192, 128), (2000, 4097, 8192, 256), (0, 3, 64, 32)):
