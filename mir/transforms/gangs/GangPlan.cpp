@@ -245,13 +245,13 @@ struct Loops {
   unsigned bits = 8;      ///< of the widest number
   bool divergent = false; ///< whether lanes run different numbers of iterations of a loop
   bool strided = false;   ///< whether a loop strides over a range with the same step in each lane
-  bool simple = true; ///< whether all is arithmetic, and accesses of one or of adjacent elements
+  bool simple = true; ///< whether all operations are arithmetic, or access one or adjacent elements
 };
 } // namespace
 
-/// Whether the lanes stride over a range, as over gpu.grid_stride, so that their numbers of
-/// iterations differ by one at most. With wide gangs, an iteration accesses more adjacent elements
-/// before it goes on to others that are far away.
+/// Whether the lanes stride over a range with the same step, as over gpu.grid_stride. Their numbers
+/// of iterations then differ by few. Each iteration accesses adjacent elements, and the next one
+/// accesses elements that are far away: a wide gang uses more of each page.
 static bool isStride(const LaneShapes &shapes, Operation *op) {
   const std::optional<RangeLoop> range = RangeLoop::match(op);
   return range && range->stride() && !range->mayBeLeft() &&

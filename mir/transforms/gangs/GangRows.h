@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows of gangs that run side by side. Where a loop in the kernel loads the same vectors for each
-// row of work-items, as the columns of B in a product of matrices, several rows share the loads,
-// and each has a sum of its own in registers. The technique is known as unroll and jam.
+// row of work-items, as the columns of B in a product of matrices, several rows share the loads.
+// Each row keeps its own sum in registers. The technique is known as unroll and jam.
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
