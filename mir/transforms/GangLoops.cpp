@@ -172,9 +172,11 @@ struct GangLoopsPass : spl::mir::impl::GangLoopsBase<GangLoopsPass> {
 
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(SplDialect::workItemsAttr) || loop->hasAttr(SplDialect::warpAttr))
-        loops.push_back(loop);
+    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+      if (!loop->hasAttr(SplDialect::workItemsAttr) && !loop->hasAttr(SplDialect::warpAttr))
+        return WalkResult::advance();
+      loops.push_back(loop);
+      return WalkResult::skip(); // a loop that text marks inside of it is replaced with it
     });
     for (scf::ForOp loop : loops) {
       if (auto usual = loop->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr))
