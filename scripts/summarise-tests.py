@@ -5,13 +5,16 @@
 usage: summarise-tests.py RESULTS.json
 
 Before that line it prints the reasons of skips, each once with the number of its tests and the name of the
-first, and the names of the failed tests. A unit test binary counts as its cases. It counts as one more
-failure if it failed outside of them, as by a crash or a leak at its end. The exit status is 0 if a test ran
-and none failed, otherwise 1.
+first, and the names of the failed tests, with the end of what each printed. A unit test binary counts as its
+cases. It counts as one more failure if it failed outside of them, as by a crash or a leak at its end. The exit
+status is 0 if a test ran and none failed, otherwise 1.
 """
 import json
 import re
 import sys
+
+LINES_OF_FAILURE = 30
+COLUMNS = 200
 
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
@@ -46,6 +49,15 @@ def skipped(why, names):
     return f"skipped {len(names)}, {why}: {names[0]}{more}"
 
 
+def failed(name, code, output):
+    """The lines for one failure."""
+    lines = [line.rstrip() for line in output.splitlines() if line.strip()]
+    shown = lines[-LINES_OF_FAILURE:]
+    if len(lines) > len(shown):
+        shown.insert(0, f"({len(lines) - len(shown)} lines before these)")
+    return "\n".join([f"failed: {name} ({code})"] + ["  " + line[:COLUMNS] for line in shown])
+
+
 def summarise(report):
     """The lines to print, and the exit status."""
     counts = {"passed": 0, "failed": 0, "skipped": 0}
@@ -58,7 +70,7 @@ def summarise(report):
             skips.setdefault(reason(output), []).append(name)
         else:  # FAIL, UNRESOLVED, TIMEOUT, XPASS, and any new code of lit
             counts["failed"] += 1
-            failures.append(f"failed: {name} ({code})")
+            failures.append(failed(name, code, output))
     lines = [skipped(why, sorted(names)) for why, names in sorted(skips.items())]
     lines += sorted(failures)
     ran = counts["passed"] + counts["failed"]

@@ -1,6 +1,7 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scripts/summarise-tests.py prints and counts failures and the reasons of skips. A run without tests fails."""
+"""scripts/summarise-tests.py prints and counts failures, with their output, and the reasons of skips. A run without
+tests fails."""
 import json
 import pathlib
 import subprocess
@@ -29,7 +30,11 @@ assert found == ([
     "skipped 2, no CUDA device: spl :: unit/tests:A.Copy and 1 more",
     "failed: spl :: b.spl (XPASS)",
     "failed: spl :: unit/tests:A.Fails (FAIL)",
+    "  boom",
     "2 passed, 2 failed, 3 skipped"], 1), found
+found = summarise(("a.spl", "FAIL", "\n".join(f"{number}" + "." * 300 for number in range(1, 41))))
+assert found[0][:3] == ["failed: spl :: a.spl (FAIL)", "  (10 lines before these)", "  11" + "." * 198], found
+assert found[0][-2:] == ["  40" + "." * 198, "0 passed, 1 failed, 0 skipped"], found
 found = summarise(("a.spl", "PASS", ""))
 assert found == (["1 passed, 0 failed, 0 skipped"], 0), found
 found = summarise(("a.spl", "UNSUPPORTED", "because"))
