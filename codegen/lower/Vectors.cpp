@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lowers the five operations of MLIR's vector dialect that MIR uses. Arithmetic on vectors is in
+// Lowers the operations of MLIR's vector dialect that MIR uses. Arithmetic on vectors is in
 // the dialect arith.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -67,6 +67,16 @@ struct BroadcastPattern : Pattern<vector::BroadcastOp> {
   }
 };
 
+struct ShufflePattern : Pattern<vector::ShuffleOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::ShuffleOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(
+        op, adaptor.getV1(), adaptor.getV2(), llvm::to_vector_of<int32_t>(adaptor.getMask()));
+    return success();
+  }
+};
+
 /// The reductions that passes over MIR make. A sum of floats may have any order.
 struct ReductionPattern : Pattern<vector::ReductionOp> {
   using Pattern::Pattern;
@@ -120,6 +130,7 @@ void addVectorPatterns(Lowering &lowering) {
   lowering.add<InsertPattern>();
   lowering.add<FromElementsPattern>();
   lowering.add<BroadcastPattern>();
+  lowering.add<ShufflePattern>();
   lowering.add<ReductionPattern>();
   lowering.add<BitCastPattern>();
 }

@@ -2,45 +2,25 @@
 //
 // A collective becomes a loop over the operands of all work-items, which are adjacent in memory. In
 // a warp, the loop is over all 32 lanes, because a loop with a constant trip count vectorises well.
-// Inactive lanes have the neutral element.
+// Inactive lanes have the neutral element. Scans, and what a warp does with scalars, are
+// operations on vectors.
 #include "mir/transforms/fission/Collectives.h"
 #include "intrinsics/Reductions.h"
 #include "intrinsics/Rows.h"
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/fission/ControlFlow.h"
+#include "mir/transforms/fission/LaneExchanges.h"
 #include "mir/transforms/fission/SavedContext.h"
+#include "mir/transforms/fission/WarpLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace spl::mir;
-
-static void resultForEach(FissionContext &fission, IntrinsicOp op,
-                          llvm::function_ref<mlir::Value(Item &)> result);
 using spl::intrinsics::Id;
 using spl::intrinsics::Sync;
 
 //===-- Loops over operands in memory --===//
-
-static scf::ForOp loop(FissionContext &fission, Value count, ValueRange inits,
-                       llvm::function_ref<Values(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), count,
-                                 fission.integer(1), inits);
-  if (fission.inWarp)
-    keepRolled(fission, loop);
-  if (fission.inWarp && fission.lanes.areRow && inits.empty())
-    loop->setDiscardableAttr(SplDialect::warpAttr, fission.builder.getUnitAttr());
-  OpBuilder::InsertionGuard guard(fission.builder);
-  if (inits.empty()) {
-    fission.builder.setInsertionPointToStart(loop.getBody());
-    body(loop.getInductionVar(), {});
-    return loop;
-  }
-  fission.builder.setInsertionPointToEnd(loop.getBody());
-  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
-  scf::YieldOp::create(fission.builder, fission.loc, next);
-  return loop;
-}
 
 static Value combine(FissionContext &fission, IntrinsicOp op, Value a, Value b) {
   switch (op.getRow().id) {
@@ -77,15 +57,20 @@ static Value neutral(FissionContext &fission, IntrinsicOp op) {
   return arith::ConstantOp::create(fission.builder, fission.loc, neutralElement(op));
 }
 
+/// The operation, as a function.
+static auto combining(FissionContext &fission, IntrinsicOp op) {
+  return [&fission, op](Value a, Value b) { return combine(fission, op, a, b); };
+}
+
 /// Combines the values from the first one on, or from the start of the array.
 static Value reduceOver(FissionContext &fission, Value count, Value from, IntrinsicOp op,
                         Value first = {}) {
-  return loop(fission, count, neutral(fission, op),
-              [&](Value index, ValueRange partial) -> Values {
-                if (first)
-                  index = fission.compute<arith::AddIOp>(first, index);
-                return {combine(fission, op, partial.front(), fission.load(from, index))};
-              })
+  return countTo(fission, count, neutral(fission, op),
+                 [&](Value index, ValueRange partial) -> Values {
+                   if (first)
+                     index = fission.compute<arith::AddIOp>(first, index);
+                   return {combine(fission, op, partial.front(), fission.load(from, index))};
+                 })
       .getResult(0);
 }
 
@@ -95,11 +80,38 @@ static Value isFirstOfSegment(FissionContext &fission, IntrinsicOp op, Value lan
                                fission.integer(0));
 }
 
+/// Scans the values of all lanes but for the last few, in vectors. Returns how many, and their sum.
+static std::pair<Value, Value> scanVectors(FissionContext &fission, Value count, Value from,
+                                           Value to, IntrinsicOp op, Value start) {
+  constexpr int64_t size = 16;
+  const bool isCarried = op.segment() > size;
+  const int64_t segment = isCarried ? size : op.segment();
+  const auto combine = combining(fission, op);
+  Value padding = everyLane(fission, neutral(fission, op), size);
+  Value whole = fission.compute<arith::AndIOp>(count, fission.integer(-size));
+  auto loop = scf::ForOp::create(fission.builder, fission.loc, fission.integer(0), whole,
+                                 fission.integer(size), start);
+  OpBuilder::InsertionGuard guard(fission.builder);
+  fission.builder.setInsertionPointToStart(loop.getBody());
+  Value index = loop.getInductionVar(), before = loop.getRegionIterArg(0);
+  Value sums = scanLanes(fission, loadLanes(fission, from, index, size), padding, segment, combine);
+  Value results = op.getExclusive() ? moveUp(fission, sums, padding, 1, segment) : sums;
+  storeLanes(fission, combine(everyLane(fission, before, size), results), to, index);
+  Value after = isCarried ? combine(before, extractLane(fission, sums, size - 1)) : before;
+  scf::YieldOp::create(fission.builder, fission.loc, after);
+  return {whole, loop.getResult(0)};
+}
+
 static void scanOver(FissionContext &fission, Value count, Value from, Value to, IntrinsicOp op) {
-  Value start = neutral(fission, op);
+  Value start = neutral(fission, op), first = fission.integer(0);
   if (op.getExclusive())
     start = fission.zeroOf(op.getType());
-  loop(fission, count, start, [&](Value index, ValueRange carried) -> Values {
+  Value before = start;
+  if (fitsLanes(op.getType()))
+    std::tie(first, before) = scanVectors(fission, count, from, to, op, start);
+  Value left = fission.compute<arith::SubIOp>(count, first);
+  countTo(fission, left, before, [&](Value number, ValueRange carried) -> Values {
+    Value index = fission.compute<arith::AddIOp>(first, number);
     Value before = carried.front();
     if (op.getWidth()) // each segment begins anew
       before = arith::SelectOp::create(fission.builder, fission.loc,
@@ -140,162 +152,6 @@ static void emitGroupBroadcast(FissionContext &fission, IntrinsicOp op) {
 
 //===-- Warps --===//
 
-/// The slots of all lanes of a warp, as a vector.
-static Value vectorOf(FissionContext &fission, Value slots) {
-  Type element = cast<SliceType>(slots.getType()).getElement();
-  auto type = VectorType::get(FissionContext::warpSize, element);
-  return LoadLanesOp::create(fission.builder, fission.loc, type, slots, fission.integer(0),
-                             Value());
-}
-
-/// A ballot of lanes that all exist: their conditions are the bits of an integer.
-static Value ballotOfRow(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
-  Type i1 = fission.builder.getI1Type(), i32 = fission.builder.getI32Type();
-  Value slots = newSlots(fission, i1);
-  loop(fission, fission.integer(FissionContext::warpSize), {},
-       [&](Value lane, ValueRange) -> Values {
-         Item item;
-         item.lane = lane;
-         item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
-         // The condition of an inactive lane may be undefined.
-         Value has = condition(item);
-         if (!fission.lanes.areAll)
-           has = arith::SelectOp::create(fission.builder, fission.loc, isActive(fission, lane), has,
-                                         fission.integer(0, 1));
-         StoreOp::create(fission.builder, fission.loc, has, slots, lane, /*unchecked=*/true);
-         return {};
-       });
-  Value bits = vector::BitCastOp::create(fission.builder, fission.loc, VectorType::get(1, i32),
-                                         vectorOf(fission, slots));
-  return vector::ExtractOp::create(fission.builder, fission.loc, bits, int64_t(0));
-}
-
-Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
-  if (fission.lanes.areRow)
-    return ballotOfRow(fission, condition);
-  auto lanes = loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
-                    [&](Value lane, ValueRange partial) -> Values {
-                      Item item;
-                      item.lane = lane;
-                      item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
-                      // The condition of an inactive lane may be undefined.
-                      Value here = isActive(fission, lane);
-                      Value has = arith::SelectOp::create(fission.builder, fission.loc, here,
-                                                          condition(item), fission.integer(0, 1));
-                      Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
-                                                         fission.builder.getI32Type(), has);
-                      Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
-                                                            fission.builder.getI32Type(), lane);
-                      return {fission.compute<arith::OrIOp>(
-                          partial.front(), fission.compute<arith::ShLIOp>(bit, shift))};
-                    });
-  return lanes.getResult(0);
-}
-
-Value spl::mir::ballot(FissionContext &fission, Value condition) {
-  return ballot(fission, [&](Item &item) { return valueFor(fission, condition, item); });
-}
-
-/// Stores the operands of the active lanes in memory, and padding for the other lanes.
-static Value gather(FissionContext &fission, Value value, Value padding) {
-  Value place = newSlots(fission, value.getType());
-  loop(fission, fission.integer(FissionContext::warpSize), {},
-       [&](Value lane, ValueRange) -> Values {
-         Item item;
-         item.lane = lane;
-         item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
-         Value own = valueFor(fission, value, item);
-         Value here = isActive(fission, lane);
-         StoreOp::create(fission.builder, fission.loc,
-                         arith::SelectOp::create(fission.builder, fission.loc, here, own, padding),
-                         place, lane, /*unchecked=*/true);
-         return {};
-       });
-  return place;
-}
-
-/// The lane that a shuffle reads. \p other is the i64 operand: a lane number, a distance or a mask.
-static Value shuffleLane(FissionContext &fission, IntrinsicOp op, Value lane, Value other) {
-  // The lane with this number in the segment of the lane, modulo the width.
-  auto within = [&](Value number) {
-    Value inside = fission.compute<arith::AndIOp>(number, fission.integer(op.segment() - 1));
-    if (!op.getWidth())
-      return inside;
-    Value first = fission.compute<arith::AndIOp>(lane, fission.integer(-op.segment()));
-    return fission.compute<arith::OrIOp>(first, inside);
-  };
-  Value position = fission.compute<arith::AndIOp>(lane, fission.integer(op.segment() - 1));
-  auto orOwn = [&](Value isInside, Value source) -> Value {
-    return arith::SelectOp::create(fission.builder, fission.loc, isInside, source, lane);
-  };
-  switch (op.getRow().id) {
-  case Id::Shuffle:
-    return within(other);
-  case Id::ShuffleXor:
-    return within(fission.compute<arith::XOrIOp>(lane, other));
-  case Id::ShuffleUp:
-    return orOwn(arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ule,
-                                       other, position),
-                 fission.compute<arith::SubIOp>(lane, other));
-  case Id::ShuffleDown:
-    return orOwn(arith::CmpIOp::create(
-                     fission.builder, fission.loc, arith::CmpIPredicate::ult, other,
-                     fission.compute<arith::SubIOp>(fission.integer(op.segment()), position)),
-                 fission.compute<arith::AddIOp>(lane, other));
-  default:
-    llvm_unreachable("emitterOf names the shuffles");
-  }
-}
-
-static void emitShuffle(FissionContext &fission, IntrinsicOp op) {
-  Value all = gather(fission, op.getOperand(0), fission.zeroOf(op.getType()));
-  resultForEach(fission, op, [&](Item &item) {
-    return fission.load(
-        all, shuffleLane(fission, op, item.lane, valueFor(fission, op.getOperand(1), item)));
-  });
-}
-
-/// The active lanes whose value has the same bits as that of the lane.
-static Value matchAny(FissionContext &fission, Value values, Value lane, Type type) {
-  Type element = getElementTypeOrSelf(type);
-  Type bits = fission.builder.getIntegerType(element.getIntOrFloatBitWidth());
-  auto vector = dyn_cast<VectorType>(type);
-  if (vector)
-    bits = VectorType::get(vector.getShape(), bits);
-  auto bitsOf = [&](Value index) -> Value {
-    Value value = fission.load(values, index);
-    return type == bits
-               ? value
-               : arith::BitcastOp::create(fission.builder, fission.loc, bits, value).getResult();
-  };
-  Value own = bitsOf(lane);
-  auto lanes =
-      loop(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
-           [&](Value other, ValueRange partial) -> Values {
-             Value same = arith::CmpIOp::create(fission.builder, fission.loc,
-                                                arith::CmpIPredicate::eq, bitsOf(other), own);
-             Value all = same;
-             for (int64_t number = 0; vector && number < vector.getNumElements(); ++number) {
-               Value one = vector::ExtractOp::create(fission.builder, fission.loc, same, number);
-               all = number == 0 ? one : fission.compute<arith::AndIOp>(all, one);
-             }
-             all = fission.compute<arith::AndIOp>(all, isActive(fission, other));
-             Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
-                                                fission.builder.getI32Type(), all);
-             Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
-                                                   fission.builder.getI32Type(), other);
-             return {fission.compute<arith::OrIOp>(partial.front(),
-                                                   fission.compute<arith::ShLIOp>(bit, shift))};
-           });
-  return lanes.getResult(0);
-}
-
-static void emitMatchAny(FissionContext &fission, IntrinsicOp op) {
-  Type type = op.getOperand(0).getType();
-  Value all = gather(fission, op.getOperand(0), fission.zeroOf(type));
-  resultForEach(fission, op, [&](Item &item) { return matchAny(fission, all, item.lane, type); });
-}
-
 static void emitActiveMask(FissionContext &fission, IntrinsicOp op) {
   setHoisted(fission, op.getResult(), fission.lanes.mask);
 }
@@ -331,6 +187,11 @@ static std::optional<vector::CombiningKind> combiningKind(IntrinsicOp op) {
 
 static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
   Value all = gather(fission, op.getOperand(0), neutral(fission, op));
+  std::optional<vector::CombiningKind> kind = combiningKind(op);
+  if (op.getWidth() && isOnVectors(fission, op))
+    return setLanes(
+        fission, op,
+        combineLanes(fission, vectorOf(fission, all), op.segment(), combining(fission, op)));
   if (op.getWidth()) {
     resultForEach(fission, op, [&](Item &item) {
       Value first = fission.compute<arith::AndIOp>(item.lane, fission.integer(-op.segment()));
@@ -338,12 +199,15 @@ static void emitWarpReduction(FissionContext &fission, IntrinsicOp op) {
     });
     return;
   }
-  std::optional<vector::CombiningKind> kind = combiningKind(op);
   Value result;
   if (kind && fission.lanes.areRow)
     // The language does not define the order of a sum.
     result = vector::ReductionOp::create(fission.builder, fission.loc, *kind,
                                          vectorOf(fission, all), arith::FastMathFlags::reassoc);
+  else if (isOnVectors(fission, op))
+    result = extractLane(
+        fission,
+        combineLanes(fission, vectorOf(fission, all), op.segment(), combining(fission, op)), 0);
   else
     result = reduceOver(fission, fission.integer(FissionContext::warpSize), all, op);
   setHoisted(fission, op.getResult(), result);
@@ -354,14 +218,6 @@ static void emitWarpScan(FissionContext &fission, IntrinsicOp op) {
         sums = newSlots(fission, op.getType());
   scanOver(fission, fission.integer(FissionContext::warpSize), all, sums, op);
   fission.warp.saved[op.getResult()] = sums;
-}
-
-/// Stores the result of the operation for each active lane.
-static void resultForEach(FissionContext &fission, IntrinsicOp op,
-                          llvm::function_ref<Value(Item &)> result) {
-  Value results = newSlots(fission, op.getType());
-  forEach(fission, [&](Item &item) { store(fission, result(item), results, item); });
-  fission.warp.saved[op.getResult()] = results;
 }
 
 //===-- The table --===//

@@ -8,8 +8,5 @@
 namespace spl::mir {
 
 void emitCollective(FissionContext &fission, IntrinsicOp op);
-/// Emits the mask of the active lanes for which the condition holds.
-mlir::Value ballot(FissionContext &fission, mlir::Value condition);
-mlir::Value ballot(FissionContext &fission, llvm::function_ref<mlir::Value(Item &)> condition);
 
 } // namespace spl::mir

@@ -7,6 +7,7 @@
 #include "mir/transforms/fission/ControlFlow.h"
 #include "mir/transforms/fission/Collectives.h"
 #include "mir/transforms/fission/SavedContext.h"
+#include "mir/transforms/fission/WarpLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/SaveAndRestore.h"
 
