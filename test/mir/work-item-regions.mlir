@@ -266,3 +266,38 @@ spl.kernel @remainder(%n: i64, %d: i64, %out: !spl.slice<i64, mut>) attributes {
   spl.store %v, %out[%i] : <i64, mut>
   spl.return
 }
+
+// A carried value stays in the slots of its initial value. The last region of an iteration stores it where the next one
+// reads it, also if a barrier follows. Both values are read before one is written.
+// CHECK-LABEL: spl.kernel @swapped(
+// CHECK: %[[A:.*]] = spl.scratch 1024 : <f32, mut>
+// CHECK-NEXT: %[[B:.*]] = spl.scratch 1024 : <f32, mut>
+// CHECK-NOT: spl.scratch
+// CHECK: spl.store %{{.*}}, %[[A]]
+// CHECK-NEXT: spl.store %{{.*}}, %[[B]]
+// CHECK: scf.for %{{.*}} to %{{[a-z0-9]+}} step %{{.*}} : i64 {
+// CHECK-COUNT-3: scf.for
+// CHECK: %[[FLAT:.*]] = arith.addi %{{.*}}, %{{.*}} : i64
+// CHECK-NEXT: %[[VA:.*]] = spl.load %[[A]][%[[FLAT]]]
+// CHECK: %[[SUM:.*]] = arith.addf %[[VA]]
+// CHECK: %[[VB:.*]] = spl.load %[[B]][%[[FLAT]]]
+// CHECK-NEXT: spl.store %[[VB]], %[[A]][%[[FLAT]]]
+// CHECK-NEXT: spl.store %[[SUM]], %[[B]][%[[FLAT]]]
+// CHECK: spl.load %[[A]]
+spl.kernel @swapped(%n: i64, %in: !spl.slice<f32>, %out: !spl.slice<f32, mut>)
+    attributes {signature = #spl.signature<"swapped(n: i64, in: &[f32], out: &mut [f32])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %x = spl.load %in[%i] : <f32>
+  %next = arith.addi %i, %one : i64
+  %y = spl.load %in[%next] : <f32>
+  %r:2 = scf.for %k = %zero to %n step %one iter_args(%a = %x, %b = %y) -> (f32, f32) : i64 {
+    %z = spl.load %in[%k] : <f32>
+    %sum = arith.addf %a, %z : f32
+    spl.intrinsic "gpu.barrier" : () -> ()
+    scf.yield %b, %sum : f32, f32
+  }
+  spl.store %r#0, %out[%i] : <f32, mut>
+  spl.return
+}

@@ -38,19 +38,40 @@ static Values saveDivergent(FissionContext &fission, ValueRange values, bool all
   for (Value value : values) {
     if (!allDiffer && isUniform(fission, value))
       uniforms.push_back(value);
-    else
+    else if (!fission.scope().saved.contains(value))
       fission.scope().saved[value] = newSlots(fission, value.getType());
   }
   return uniforms;
 }
 
-/// Stores the divergent values that control flow passes on. All are read before one is written.
-static void forward(FissionContext &fission, ValueRange from, ValueRange to) {
+/// Lets the arguments of a loop have the slots of their initial values, if nothing else reads
+/// those.
+static void takeSlots(FissionContext &fission, Operation *loop, ValueRange inits,
+                      ValueRange arguments) {
+  auto &saved = fission.scope().saved;
+  for (auto [init, argument] : llvm::zip(inits, arguments)) {
+    Operation *op = init.getDefiningOp();
+    // A loop reads its initial values again in each iteration of a loop around it.
+    const bool isOnlyHere = op && op->getBlock() == loop->getBlock() && op->getNumRegions() == 0 &&
+                            init.hasOneUse() && !isUniform(fission, argument);
+    if (Value slots = isOnlyHere ? saved.lookup(init) : Value())
+      saved[argument] = slots;
+  }
+}
+
+/// The copies of the divergent values that control flow passes on.
+static Copies passed(FissionContext &fission, ValueRange from, ValueRange to) {
   Copies copies;
   for (auto [value, target] : llvm::zip(from, to))
     if (Value slots = fission.scope().saved.lookup(target))
-      copies.push_back({value, slots});
-  copyEach(fission, copies);
+      if (savedIn(fission, value) != slots)
+        copies.push_back({value, slots});
+  return copies;
+}
+
+/// Stores the divergent values that control flow passes on. All are read before one is written.
+static void forward(FissionContext &fission, ValueRange from, ValueRange to) {
+  copyEach(fission, passed(fission, from, to));
 }
 
 /// The hoisted uniform values among those that control flow passes on.
@@ -59,6 +80,16 @@ static Values hoistedOf(FissionContext &fission, ValueRange from, ValueRange to)
   for (auto [value, target] : llvm::zip(from, to))
     if (!fission.scope().saved.contains(target))
       uniforms.push_back(hoist(fission, value));
+  return uniforms;
+}
+
+/// Emits a block, and stores the divergent values that it passes on. Returns the uniform ones.
+static Values emitPassing(FissionContext &fission, Block &block, ValueRange from, ValueRange to) {
+  const Copies copies = passed(fission, from, to);
+  const bool areCopied = emit(fission, block, copies);
+  Values uniforms = hoistedOf(fission, from, to);
+  if (!areCopied)
+    copyEach(fission, copies);
   return uniforms;
 }
 
@@ -81,10 +112,8 @@ static void emitIf(FissionContext &fission, scf::IfOp op) {
     if (from.empty())
       continue;
     fission.builder.setInsertionPointToStart(&to.front());
-    emit(fission, from.front());
     ValueRange yielded = from.front().getTerminator()->getOperands();
-    forward(fission, yielded, op.getResults());
-    Values all = hoistedOf(fission, yielded, op.getResults());
+    Values all = emitPassing(fission, from.front(), yielded, op.getResults());
     scf::YieldOp::create(fission.builder, op.getLoc(), all);
   }
   for (auto [old, result] : llvm::zip(uniforms, branch.getResults()))
@@ -151,6 +180,7 @@ static void emitFor(FissionContext &fission, scf::ForOp op) {
   if (!from || !to || !step)
     return emitSplitFor(fission, op);
   ValueRange arguments = op.getRegionIterArgs();
+  takeSlots(fission, op, op.getInitArgs(), arguments);
   Values uniforms = saveDivergent(fission, arguments, /*allDiffer=*/false);
   forward(fission, op.getInitArgs(), arguments);
   auto loop = scf::ForOp::create(fission.builder, op.getLoc(), from, to, step,
@@ -163,10 +193,8 @@ static void emitFor(FissionContext &fission, scf::ForOp op) {
   setHoisted(fission, op.getInductionVar(), loop.getInductionVar());
   for (auto [old, argument] : llvm::zip(uniforms, loop.getRegionIterArgs()))
     setHoisted(fission, old, argument);
-  emit(fission, *op.getBody());
   ValueRange yielded = op.getBody()->getTerminator()->getOperands();
-  Values all = hoistedOf(fission, yielded, arguments);
-  forward(fission, yielded, arguments);
+  Values all = emitPassing(fission, *op.getBody(), yielded, arguments);
   scf::YieldOp::create(fission.builder, op.getLoc(), all);
 
   unsigned number = 0;
@@ -215,9 +243,15 @@ static void emitWhile(FissionContext &fission, scf::WhileOp op) {
   if (fission.uniformity().condition(op))
     return emitSplitWhile(fission, op);
   ValueRange entering = op.getBeforeArguments(), staying = op.getAfterArguments();
+  takeSlots(fission, op, op.getInits(), entering);
   Values enteringUniforms = saveDivergent(fission, entering, /*allDiffer=*/false);
-  Values stayingUniforms = saveDivergent(fission, staying, /*allDiffer=*/false);
   auto &saved = fission.scope().saved;
+  // A value that stays what it was when it entered stays in its slots.
+  for (auto [argument, value] : llvm::zip(staying, op.getConditionOp().getArgs()))
+    if (llvm::is_contained(entering, value) && !isUniform(fission, argument))
+      if (Value slots = saved.lookup(value))
+        saved[argument] = slots;
+  Values stayingUniforms = saveDivergent(fission, staying, /*allDiffer=*/false);
   for (auto [argument, result] : llvm::zip(staying, op.getResults()))
     if (Value slots = saved.lookup(argument))
       saved[result] = slots;
@@ -238,18 +272,13 @@ static void emitWhile(FissionContext &fission, scf::WhileOp op) {
     setHoisted(fission, old, argument);
 
   fission.builder.setInsertionPointToEnd(before);
-  emit(fission, *op.getBeforeBody());
   scf::ConditionOp condition = op.getConditionOp();
+  Values uniforms = emitPassing(fission, *op.getBeforeBody(), condition.getArgs(), staying);
   Value continues = hoist(fission, condition.getCondition());
-  Values passed = hoistedOf(fission, condition.getArgs(), staying);
-  forward(fission, condition.getArgs(), staying);
-  scf::ConditionOp::create(fission.builder, fission.loc, continues, passed);
+  scf::ConditionOp::create(fission.builder, fission.loc, continues, uniforms);
 
   fission.builder.setInsertionPointToEnd(after);
-  emit(fission, *op.getAfterBody());
-  ValueRange yielded = op.getYieldOp().getOperands();
-  Values next = hoistedOf(fission, yielded, entering);
-  forward(fission, yielded, entering);
+  Values next = emitPassing(fission, *op.getAfterBody(), op.getYieldOp().getOperands(), entering);
   scf::YieldOp::create(fission.builder, fission.loc, next);
 
   unsigned number = 0;

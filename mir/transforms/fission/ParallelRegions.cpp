@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace spl::mir;
 
-static void emitLoop(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
-static void emitRegion(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
+static void emitLoop(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region,
+                     const Copies &copies = {});
 static void emitWarps(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
 static void forEachItem(FissionContext &fission, llvm::function_ref<void(Item &)> body);
 static void forEachLane(FissionContext &fission, bool guarded,
@@ -19,23 +19,38 @@ using spl::intrinsics::Sync;
 
 //===-- Regions --===//
 
-void spl::mir::emit(FissionContext &fission, Block &block) {
+bool spl::mir::emit(FissionContext &fission, Block &block, const Copies &copies) {
   SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
-  emit(fission, ops);
+  return emit(fission, ops, copies);
 }
 
-void spl::mir::emit(FissionContext &fission, ArrayRef<Operation *> ops) {
+/// Whether the operation does no more than to end the loops before it.
+static bool isBarrier(Operation *op) {
+  auto intrinsic = dyn_cast<IntrinsicOp>(op);
+  return intrinsic && intrinsic.getRow().id == Id::Barrier;
+}
+
+bool spl::mir::emit(FissionContext &fission, ArrayRef<Operation *> ops, const Copies &copies) {
   SmallVector<Operation *> region;
-  auto flush = [&] {
-    if (!region.empty())
-      emitRegion(fission, region);
+  bool areCopied = copies.empty();
+  auto flush = [&](bool isLast) {
+    if (region.empty())
+      return;
+    if (fission.inWarp || llvm::none_of(region, synchronisesWarp)) {
+      // In a warp, hoisted values may be read from slots of lane 0 after the region.
+      const bool copiesNow = isLast && !fission.inWarp;
+      emitLoop(fission, region, copiesNow ? copies : Copies());
+      areCopied |= copiesNow;
+    } else {
+      emitWarps(fission, region);
+    }
     region.clear();
   };
-  for (Operation *op : ops) {
+  for (auto [number, op] : llvm::enumerate(ops)) {
     if (fission.inWarp ? synchronisesWarp(op) : synchronisesGroup(op)) {
-      flush();
+      flush(/*isLast=*/llvm::all_of(ops.drop_front(number), isBarrier));
       emitSplitPoint(fission, op);
     } else if (canHoist(fission, op)) {
       for (Value result : op->getResults())
@@ -44,14 +59,8 @@ void spl::mir::emit(FissionContext &fission, ArrayRef<Operation *> ops) {
       region.push_back(op);
     }
   }
-  flush();
-}
-
-static void emitRegion(FissionContext &fission, ArrayRef<Operation *> region) {
-  if (!fission.inWarp && llvm::any_of(region, synchronisesWarp))
-    emitWarps(fission, region);
-  else
-    emitLoop(fission, region);
+  flush(/*isLast=*/true);
+  return areCopied;
 }
 
 /// Whether the value is defined in the region: inside op, which is an operation of the region, or
@@ -64,8 +73,8 @@ static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Ope
   return parent && op->isAncestor(parent);
 }
 
-static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
-  Copies cells, places = slotsFor(fission, liveAfter(fission, region), region, cells);
+static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region, const Copies &copies) {
+  Copies cells, places = slotsFor(fission, liveAfter(fission, region, copies), region, cells);
   llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
   forEach(fission, [&](Item &item) {
     for (Operation *op : region)
@@ -80,8 +89,11 @@ static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region) {
         cloneFor(fission, op, item);
       else
         valueFor(fission, op->getResult(0), item);
-    for (auto [value, place] : llvm::concat<const std::pair<Value, Value>>(places, cells))
-      store(fission, item.map.lookup(value), place, item);
+    SmallVector<std::pair<Value, Value>> stores;
+    for (auto [value, place] : llvm::concat<const std::pair<Value, Value>>(places, cells, copies))
+      stores.push_back({valueFor(fission, value, item), place});
+    for (auto [value, place] : stores)
+      store(fission, value, place, item);
   });
   for (auto [value, place] : places)
     fission.scope().saved[value] = place;

@@ -17,9 +17,11 @@ struct Item {
 /// A value and its new slots.
 using Copies = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
 
-/// Emits the operations, split where work-items synchronise.
-void emit(FissionContext &fission, mlir::Block &block);
-void emit(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> ops);
+/// Emits the operations, split where work-items synchronise. The last region makes the copies, if
+/// it is one of work-items. Returns whether it did, or there are none.
+bool emit(FissionContext &fission, mlir::Block &block, const Copies &copies = {});
+bool emit(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> ops,
+          const Copies &copies = {});
 
 /// Emits a loop over the work-items, or over the active lanes in a warp.
 void forEach(FissionContext &fission, llvm::function_ref<void(Item &)> body);

@@ -223,13 +223,19 @@ static void addLiveAfter(FissionContext &fission, Value value, Values &found) {
       addLiveAfter(fission, local, found);
 }
 
-Values spl::mir::liveAfter(FissionContext &fission, ArrayRef<Operation *> region) {
+Values spl::mir::liveAfter(FissionContext &fission, ArrayRef<Operation *> region,
+                           const Copies &copies) {
   llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
+  auto isCopied = [&](Value value) {
+    return !isUniform(fission, value) &&
+           llvm::any_of(copies, [&](const auto &copy) { return copy.first == value; });
+  };
   Values found;
   for (Operation *op : region)
     for (Value result : op->getResults())
       for (Operation *user : result.getUsers())
-        if (!inside.contains(op->getBlock()->findAncestorOpInBlock(*user))) {
+        if (!inside.contains(op->getBlock()->findAncestorOpInBlock(*user)) &&
+            !(user == op->getBlock()->getTerminator() && isCopied(result))) {
           addLiveAfter(fission, result, found);
           break;
         }

@@ -26,8 +26,10 @@ bool isUniform(FissionContext &fission, mlir::Value value);
 
 /// The slots of a saved value, or null.
 mlir::Value savedIn(FissionContext &fission, mlir::Value value);
-/// The values of a region that must be saved for later regions, in order.
-Values liveAfter(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region);
+/// The values of a region that must be saved for later regions, in order. \p copies are those that
+/// the region makes of values for the terminator of its block.
+Values liveAfter(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> region,
+                 const Copies &copies = {});
 /// Allocates slots for the values of the region. For a uniform value, adds a single cell to
 /// \p cells, which is read after the loop (readCells). Local memory with uniform contents is
 /// hoisted.
