@@ -4,6 +4,7 @@
 // the dialect arith.
 #include "codegen/lower/Lowering.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -123,6 +124,36 @@ struct BitCastPattern : Pattern<vector::BitCastOp> {
   }
 };
 
+/// The first lanes of a vector.
+struct ExtractLanesPattern : Pattern<vector::ExtractStridedSliceOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::ExtractStridedSliceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const auto kept = llvm::to_vector(llvm::seq<int32_t>(0, op.getType().getNumElements()));
+    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, adaptor.getSource(), adaptor.getSource(),
+                                                       kept);
+    return success();
+  }
+};
+
+/// Replaces the first lanes of a vector.
+struct InsertLanesPattern : Pattern<vector::InsertStridedSliceOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(vector::InsertStridedSliceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const int64_t few = op.getSourceVectorType().getNumElements(),
+                  all = op.getType().getNumElements();
+    SmallVector<int32_t> widened(all, -1), chosen;
+    std::iota(widened.begin(), widened.begin() + few, 0);
+    for (int64_t lane = 0; lane != all; ++lane)
+      chosen.push_back(int32_t(lane < few ? lane : all + lane));
+    Value source = LLVM::ShuffleVectorOp::create(rewriter, op.getLoc(), adaptor.getValueToStore(),
+                                                 adaptor.getValueToStore(), widened);
+    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, source, adaptor.getDest(), chosen);
+    return success();
+  }
+};
+
 } // namespace
 
 void addVectorPatterns(Lowering &lowering) {
@@ -133,6 +164,8 @@ void addVectorPatterns(Lowering &lowering) {
   lowering.add<ShufflePattern>();
   lowering.add<ReductionPattern>();
   lowering.add<BitCastPattern>();
+  lowering.add<ExtractLanesPattern>();
+  lowering.add<InsertLanesPattern>();
 }
 
 } // namespace spl::codegen

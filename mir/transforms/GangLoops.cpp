@@ -62,6 +62,7 @@ void emitGang(OpBuilder &builder, scf::ForOp items, const LaneShapes &shapes, in
   Gang gang(builder, loc, shapes, lanes);
   gang.scalars.map(items.getInductionVar(), first);
   gang.isSparse = isSparse;
+  gang.isWarp = items->hasAttr(SplDialect::warpAttr);
   if (left) {
     Type i32 = builder.getI32Type();
     Value size = integer(gang, lanes, left.getType());

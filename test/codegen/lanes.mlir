@@ -35,3 +35,13 @@ spl.func @reduce(%i: vector<8xi32>, %f: vector<8xf32>, %m: vector<32xi1>) -> i32
   %e = vector.extract %d[0] : i32 from vector<1xi32>
   spl.return %e : i32
 }
+
+// CHECK-LABEL: @spl.fn.some(
+// CHECK: %[[FEW:.*]] = llvm.shufflevector %arg0, %arg0 [0, 1] : vector<4xf32>
+// CHECK: %[[ALL:.*]] = llvm.shufflevector %[[FEW]], %[[FEW]] [0, 1, -1, -1] : vector<2xf32>
+// CHECK: llvm.shufflevector %[[ALL]], %arg1 [0, 1, 6, 7] : vector<4xf32>
+spl.func @some(%a: vector<4xf32>, %b: vector<4xf32>) -> vector<4xf32> {
+  %few = vector.extract_strided_slice %a {offsets = [0], sizes = [2], strides = [1]} : vector<4xf32> to vector<2xf32>
+  %all = vector.insert_strided_slice %few, %b {offsets = [0], strides = [1]} : vector<2xf32> into vector<4xf32>
+  spl.return %all : vector<4xf32>
+}

@@ -33,6 +33,16 @@ fn divide(at: &[i32], out: &mut [f32]):
     for k in 0..10i32:
         sum += 100 / (at[i] - k)
     out[i] = sum as f32
+
+#[gpu]
+fn rows(starts: &[i32], data: &[f32], out: &mut [f32]):
+    val row = gpu.global_id() / gpu.warp_size()
+    var sum = 0.0
+    var last = row as i32
+    for k in starts[row] + gpu.lane_id() as i32..starts[row + 1] step gpu.warp_size() as i32:
+        sum = sum * 0.5 + data[k]
+        last = k
+    out[gpu.global_id()] = sum + gpu.warp_sum(last as f32)
 """
 
 
@@ -40,7 +50,7 @@ def run(kernel, at, data, size, level):
     path = FOLDER / "at.npy"
     values = ",".join(map(str, at))
     line = [SIMPLE, "run", str(FOLDER / "faults.spl"), "--backend", "cpu", "--kernel", kernel, level, "--global", str(size),
-            "--local", str(size), "--arg", f"{'starts' if kernel == 'walk' else 'at'}=i32[{len(at)}]={values}",
+            "--local", str(size), "--arg", f"{'starts' if kernel in ('walk', 'rows') else 'at'}=i32[{len(at)}]={values}",
             "--arg", f"out=f32[{size}]=0", "--save", f"out={path}"]
     if kernel != "divide":
         line += ["--arg", f"data=f32[{data}]=iota"]
@@ -79,3 +89,14 @@ expect("look", AT, 9, len(AT), [(item, "index 9 is out of bounds for 'data' of l
 expect("look", AT, 8, len(AT), [(item, "index 8 is out of bounds for 'data' of length 8") for item in (3, 10, 20)])
 expect("divide", [20, 30, 10, 11, -1, 12], 0, 6, [])
 expect("divide", [20, 30, 10, 11, 4, 12], 0, 6, [(4, "division by zero")])
+# A warp computes a row. The last iteration of a row runs in 8 lanes, or in 32 if more have one (spl-gang-loops).
+LENGTHS = [0, 1, 5, 7, 8, 9, 16, 31, 32, 33, 39, 40, 41, 64, 70, 2, 96, 100, 3, 72]
+STARTS = [sum(LENGTHS[:row]) for row in range(len(LENGTHS) + 1)]
+expect("rows", STARTS, STARTS[-1], 32 * len(LENGTHS), [])
+for first in [-3, -1]:
+    expect("rows", [first, 4, *[4] * 18, 4], 4, 32 * 20,
+           [(k - first, f"index {k} is out of bounds for 'data' of length 4") for k in range(first, 0)])
+for size in [STARTS[-1] - 1, STARTS[-1] - 8, STARTS[-1] - 9, STARTS[-1] - 40, STARTS[3] - 1, STARTS[10] - 1, 0]:
+    expect("rows", STARTS, size, 32 * len(LENGTHS),
+           [(32 * row + (k - STARTS[row]) % 32, f"index {k} is out of bounds for 'data' of length {size}")
+            for row in range(len(LENGTHS)) for k in range(STARTS[row], STARTS[row + 1]) if k >= size])

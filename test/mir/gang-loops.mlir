@@ -465,3 +465,62 @@ spl.kernel @independent(%a: !spl.slice<f32, mut>, %b: !spl.slice<f32, mut>, %n: 
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// The last iterations of a loop of a warp over a range are emitted for 32 lanes, and for 8 if no other lane has one. The
+// results of the other lanes are then the values with which the loop begins. A check of an index that is linear first tests
+// lane 0 with a limit for all lanes.
+// CHECK-LABEL: @tail
+// CHECK: %[[FURTHER:.*]] = arith.constant dense<[false, false, false, false, false, false, false, false, true, {{.*}}, true]> : vector<32xi1>
+// CHECK: %[[ACTIVE:.*]] = arith.select %[[FURTHER]], %[[STATE:.*]]#1, %{{.*}} : vector<32xi1>, vector<32xi1>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[ACTIVE]]
+// CHECK: scf.if %[[ANY]] -> (vector<32xi32>, vector<32xf32>) {
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask({{.*}}) : <f32>, vector<32xi1> -> vector<32xf32>
+// CHECK: } else {
+// CHECK: %[[GOES:.*]] = vector.extract_strided_slice %[[STATE]]#1 {offsets = [0], sizes = [8], strides = [1]} : vector<32xi1> to vector<8xi1>
+// CHECK: %[[SUM:.*]] = vector.extract_strided_slice %[[STATE]]#3 {offsets = [0], sizes = [8], strides = [1]} : vector<32xf32> to vector<8xf32>
+// CHECK: %[[FEW:.*]]:{{.*}} = scf.while ({{.*}}%[[GOES]]{{.*}}%[[SUM]]
+// CHECK: %[[MAX:.*]] = arith.maxui %{{.*}}, %c7_i32
+// CHECK: %[[LIMIT:.*]] = arith.subi %[[MAX]], %c7_i32
+// CHECK: arith.cmpi ult, %{{.*}}, %[[LIMIT]] : i32
+// CHECK: %[[OUTSIDE:.*]] = arith.select %{{.*}} : vector<8xi1>, vector<8xi1>
+// CHECK: vector.reduction <or>, %[[OUTSIDE]]
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask({{.*}}) : <f32>, vector<8xi1> -> vector<8xf32>
+// CHECK: %[[BEGIN:.*]] = vector.broadcast %[[STATE]]#0 : i32 to vector<32xi32>
+// CHECK: %[[COUNTERS:.*]] = arith.addi %[[BEGIN]], %{{.*}} : vector<32xi32>
+// CHECK: vector.insert_strided_slice %[[FEW]]#{{[0-9]+}}, %[[COUNTERS]] {offsets = [0], strides = [1]} : vector<8xi32> into vector<32xi32>
+// CHECK: vector.insert_strided_slice %[[FEW]]#{{[0-9]+}}, %[[STATE]]#3 {offsets = [0], strides = [1]} : vector<8xf32> into vector<32xf32>
+// CHECK-NOT: scf.while
+// CHECK: spl.return
+spl.kernel @tail(%a: !spl.slice<f32>, %sums: !spl.slice<f32, mut>, %ends: !spl.slice<i32, mut>, %start: i32, %end: i32, %n: i32) attributes {signature = #spl.signature<"tail()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %step = arith.constant 32 : i32
+  %zero = arith.constant 0.0 : f32
+  %size = spl.extent %a, 0 : !spl.slice<f32>
+  scf.for %lane = %c0 to %c32 step %c1 : i64 {
+    %number = arith.trunci %lane : i64 to i32
+    %first = arith.addi %start, %number : i32
+    %enters = arith.cmpi slt, %first, %end : i32
+    %left = arith.subi %end, %first : i32
+    %0:4 = scf.while (%k = %first, %goes = %enters, %rest = %left, %sum = %zero) : (i32, i1, i32, f32) -> (i32, i1, i32, f32) {
+      scf.condition(%goes) %k, %goes, %rest, %sum : i32, i1, i32, f32
+    } do {
+    ^bb0(%k: i32, %goes: i1, %rest: i32, %sum: f32):
+      %at = arith.extsi %k : i32 to i64
+      %fits = arith.cmpi ult, %k, %n : i32
+      spl.check %fits, <"index-out-of-bounds">(%at, %size) {subject = "a"}
+      %v = spl.load %a[%at] : !spl.slice<f32>
+      %more = arith.addf %sum, %v : f32
+      %next = arith.addi %k, %step : i32
+      %again = arith.cmpi ugt, %rest, %step : i32
+      %fewer = arith.subi %rest, %step : i32
+      scf.yield %next, %again, %fewer, %more : i32, i1, i32, f32
+    }
+    spl.store %0#3, %sums[%lane] : !spl.slice<f32, mut>
+    spl.store %0#0, %ends[%lane] : !spl.slice<i32, mut>
+  } {spl.warp}
+  spl.return
+}

@@ -12,6 +12,7 @@
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/cpu/Entry.h"
 #include "codegen/targets/cpu/Faults.h"
+#include "codegen/targets/cpu/GatherIndices.h"
 #include "codegen/targets/cpu/Intrinsics.h"
 #include "codegen/targets/cpu/LatchConditions.h"
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
@@ -363,6 +364,7 @@ public:
     CpuMath::complete(module);
     workAroundBackend(module);
     definePoisonLanes(module);
+    narrowGatherIndices(module);
   }
 
 private:

@@ -5,6 +5,7 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/Emit.cpp
   targets/cpu/Entry.cpp
   targets/cpu/Faults.cpp
+  targets/cpu/GatherIndices.cpp
   targets/cpu/Host.cpp
   targets/cpu/LatchConditions.cpp
   targets/cpu/LlvmWorkarounds.cpp

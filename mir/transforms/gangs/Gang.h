@@ -32,6 +32,10 @@ struct Gang {
   bool isSpeculated = false;
   /// Whether the code is for masks that select some lanes only. No loop in it is emitted twice.
   bool isSparse = false;
+  /// Whether the lanes are those of a warp.
+  bool isWarp = false;
+  /// Whether the lanes are the first few of the gang.
+  bool isFew = false;
 
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Values> vectors;
@@ -52,6 +56,9 @@ mlir::VectorType laneType(const Gang &gang, mlir::Type scalar);
 llvm::SmallVector<mlir::Type, 1> laneTypes(const Gang &gang, mlir::Type type);
 /// The value of lane 0 of a linear value.
 mlir::Value scalarOf(Gang &gang, mlir::Value value);
+/// The elements of a vector for the lanes of the gang. The vector may be from code with more lanes
+/// around it.
+mlir::Value firstLanes(Gang &gang, mlir::Value vector);
 /// The vectors of a value. Emits them if the value is linear.
 Values vectorsOf(Gang &gang, mlir::Value value);
 /// The value in one lane, where \p lane is an i64.
@@ -64,9 +71,11 @@ mlir::Value allocateLanes(Gang &gang, mlir::Type scalar, int64_t rows = 1);
 mlir::Value everywhere(Gang &gang, mlir::Value scalar);
 /// The types of what represents the value.
 llvm::SmallVector<mlir::Type, 1> typesOf(const Gang &gang, mlir::Value value);
+llvm::SmallVector<mlir::Type> typesOfEach(const Gang &gang, mlir::ValueRange values);
 /// Represents \p value in the way of \p like: the result or argument of control flow that it
 /// becomes.
 Values represent(Gang &gang, mlir::Value value, mlir::Value like);
+Values representEach(Gang &gang, mlir::ValueRange values, mlir::ValueRange like);
 /// Sets what represents the value.
 void bind(Gang &gang, mlir::Value value, mlir::ValueRange parts);
 /// Sets what represents the values, taking the front of \p parts for each. Returns the rest.
@@ -80,10 +89,13 @@ mlir::Value anyOf(Gang &gang, mlir::Value mask);
 mlir::Value allOf(Gang &gang, mlir::Value mask);
 /// A scalar that is true only if the condition holds in all lanes, and nearly always if it does.
 mlir::Value holdsInAll(Gang &gang, mlir::Value condition);
+/// If the condition is that an unsigned linear value is below a uniform one: a scalar that is true
+/// if it holds in all lanes, active or not, and no lane wraps. Otherwise null.
+mlir::Value isBelowInAll(Gang &gang, mlir::Value condition);
 /// The active lanes in which the condition holds, or in which it does not.
 mlir::Value activeIf(Gang &gang, mlir::Value condition, bool holds = true);
 
-//===-- Operations (GangOperations.cpp, GangControlFlow.cpp) --===//
+//===-- Operations (GangOperations.cpp, GangControlFlow.cpp, GangDivergentLoops.cpp) --===//
 
 void emit(Gang &gang, mlir::Block &block);
 /// Emits a loop over the active lanes. \p body gets the number of the lane, an i64, and returns
@@ -94,5 +106,8 @@ Values forEachLane(Gang &gang, llvm::ArrayRef<mlir::Type> types,
 /// variable index.
 mlir::Value elementInLane(Gang &gang, mlir::Value vector, mlir::Value lane);
 void emitControlFlow(Gang &gang, mlir::Operation *op);
+void emitDivergentWhile(Gang &gang, mlir::scf::WhileOp op);
+/// Adds a block to a region, and continues at its end.
+mlir::Block *addBlock(Gang &gang, mlir::Region &region, mlir::TypeRange types);
 
 } // namespace spl::mir

@@ -99,7 +99,8 @@ static Values scalarsOf(Gang &gang, ValueRange values) {
 /// inactive lanes may be read, and written again. Without a mask, LLVM keeps them in registers.
 static bool isSlots(Gang &gang, Value slice) {
   auto memory = slice.getDefiningOp<LocalOp>();
-  return memory && gang.shapes.isUniform(slice) && int64_t(memory.getCount()) == gang.lanes;
+  return memory && gang.shapes.isUniform(slice) && !gang.isFew &&
+         int64_t(memory.getCount()) == gang.lanes;
 }
 
 static void emitAdjacent(Gang &gang, Operation *op) {
@@ -345,6 +346,8 @@ static void emitCheck(Gang &gang, CheckOp check) {
   } else {
     if (!gang.mask)
       enterIf(isFalse(holdsInAll(gang, condition)));
+    else if (Value holds = gang.isWarp ? isBelowInAll(gang, condition) : Value())
+      enterIf(isFalse(holds)); // nearly always false, and faster than to test a vector
     failing = activeIf(gang, condition, /*holds=*/false);
     enterIf(anyOf(gang, failing));
   }

@@ -56,10 +56,23 @@ Value spl::mir::everywhere(Gang &gang, Value scalar) {
                                      scalar);
 }
 
+Value spl::mir::firstLanes(Gang &gang, Value vector) {
+  if (cast<VectorType>(vector.getType()).getNumElements() == gang.lanes)
+    return vector;
+  return vector::ExtractStridedSliceOp::create(gang.builder, gang.loc, vector,
+                                               /*offsets=*/ArrayRef<int64_t>{0},
+                                               /*sizes=*/ArrayRef<int64_t>{gang.lanes},
+                                               /*strides=*/ArrayRef<int64_t>{1});
+}
+
 Values spl::mir::vectorsOf(Gang &gang, Value value) {
   const LaneShape shape = gang.shapes.of(value);
-  if (shape.isVarying())
-    return gang.vectors.lookup(value);
+  if (shape.isVarying()) {
+    Values parts = gang.vectors.lookup(value);
+    for (Value &part : parts)
+      part = firstLanes(gang, part);
+    return parts;
+  }
   Value scalar = scalarOf(gang, value);
   Values parts;
   if (auto vector = dyn_cast<VectorType>(value.getType())) {
@@ -96,7 +109,7 @@ Value spl::mir::valueInLane(Gang &gang, Value value, Value lane) {
     return gang.builder.clone(*view, operands)->getResult(0);
   }
   Values parts;
-  for (Value part : gang.vectors.lookup(value))
+  for (Value part : vectorsOf(gang, value))
     parts.push_back(elementInLane(gang, part, lane));
   return isa<VectorType>(value.getType())
              ? vector::FromElementsOp::create(gang.builder, gang.loc, value.getType(), parts)
@@ -114,6 +127,20 @@ Values spl::mir::represent(Gang &gang, Value value, Value like) {
   if (gang.shapes.isVarying(like))
     return vectorsOf(gang, value);
   return {scalarOf(gang, value)};
+}
+
+SmallVector<Type> spl::mir::typesOfEach(const Gang &gang, ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    llvm::append_range(types, typesOf(gang, value));
+  return types;
+}
+
+Values spl::mir::representEach(Gang &gang, ValueRange values, ValueRange like) {
+  Values parts;
+  for (auto [value, target] : llvm::zip_equal(values, like))
+    llvm::append_range(parts, represent(gang, value, target));
+  return parts;
 }
 
 void spl::mir::bind(Gang &gang, Value value, ValueRange parts) {
@@ -200,6 +227,24 @@ static Value holdsAtEnds(Gang &gang, arith::CmpIOp compare) {
                        last, first);
   Value both = arith::AndIOp::create(gang.builder, gang.loc, atFirst, atLast);
   return arith::AndIOp::create(gang.builder, gang.loc, both, inOrder);
+}
+
+Value spl::mir::isBelowInAll(Gang &gang, Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != CmpIPredicate::ult ||
+      !gang.shapes.isUniform(compare.getRhs()))
+    return {};
+  const LaneShape shape = gang.shapes.of(compare.getLhs());
+  constexpr int64_t maxStep = 256;
+  Type type = compare.getLhs().getType();
+  if (!shape.isLinear() || shape.getStep() < 0 || shape.getStep() > maxStep ||
+      type.getIntOrFloatBitWidth() < 32)
+    return {};
+  Value first = scalarOf(gang, compare.getLhs()), limit = scalarOf(gang, compare.getRhs());
+  Value distance = integer(gang, shape.getStep() * (gang.lanes - 1), type);
+  limit = arith::MaxUIOp::create(gang.builder, gang.loc, limit, distance);
+  limit = arith::SubIOp::create(gang.builder, gang.loc, limit, distance);
+  return arith::CmpIOp::create(gang.builder, gang.loc, CmpIPredicate::ult, first, limit);
 }
 
 Value spl::mir::holdsInAll(Gang &gang, Value condition) {
