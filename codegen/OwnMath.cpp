@@ -2,7 +2,6 @@
 #include "codegen/OwnMath.h"
 #include "codegen/LinkNeeded.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBufferRef.h"

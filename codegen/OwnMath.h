@@ -4,7 +4,7 @@
 // that has an instruction for fma. Both targets link their bitcode, which is part of the compiler.
 #pragma once
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
