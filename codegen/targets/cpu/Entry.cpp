@@ -16,7 +16,7 @@ Value launchField(Value launch, size_t offset, Lowering &lowering, OpBuilder &bu
 static Value emitScratch(mir::KernelOp kernel, Value launch, const CpuScratch &scratch,
                          Lowering &lowering, OpBuilder &rewriter) {
   Location loc = kernel.getLoc();
-  const CpuScratch::Needs needs = scratch.needs(kernel);
+  const CpuScratch::Needs &needs = scratch.needs(kernel);
   if (needs.bytes == 0 && !needs.hasDynamic)
     return LLVM::ZeroOp::create(rewriter, loc, lowering.pointer());
   LLVM::LLVMFuncOp ask = lowering.declare(rewriter, "spl_cpu_scratch", lowering.pointer(),

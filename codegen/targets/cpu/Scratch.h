@@ -22,7 +22,7 @@ public:
     std::vector<PrivateSlice> privates;
     std::vector<uint64_t> copies; ///< the offsets of the copies of privates
   };
-  Needs needs(mir::KernelOp kernel) const { return kernels.lookup(kernel.getSymName()); }
+  const Needs &needs(mir::KernelOp kernel) const { return kernels.at(kernel.getSymName()); }
   /// The offset of the memory of a spl.scratch, spl.shared or spl.shared_dyn.
   uint64_t offset(mlir::Operation *op) const { return offsets.lookup(op); }
   /// What a spl.atomic of a slice with a private copy updates.
