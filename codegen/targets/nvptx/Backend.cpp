@@ -107,27 +107,6 @@ bool callsLibrary(const llvm::Module &module) {
   });
 }
 
-/// The device math library, which is searched for at its first use. Several threads may use it.
-class LazyDeviceMath {
-public:
-  explicit LazyDeviceMath(MathLibrary kind) : kind(kind) {}
-  llvm::Expected<const DeviceMath *> get() {
-    const std::lock_guard lock(mutex);
-    if (!found) {
-      llvm::Expected<DeviceMath> library = DeviceMath::find(kind);
-      if (!library)
-        return library.takeError();
-      found = std::move(*library);
-    }
-    return &*found;
-  }
-
-private:
-  MathLibrary kind;
-  std::mutex mutex;
-  std::optional<DeviceMath> found; ///< guarded by mutex; not changed once it is set
-};
-
 class NvptxHooks : public TargetHooks {
 public:
   NvptxHooks(Lowering &lowering, const NvptxArch &arch, LazyDeviceMath &math, FaultSites &sites)

@@ -150,4 +150,15 @@ llvm::Error DeviceMath::link(llvm::Module &module) const {
   return linkNeeded(module, std::move(*bitcode), path);
 }
 
+llvm::Expected<const DeviceMath *> LazyDeviceMath::get() {
+  const std::lock_guard lock(mutex);
+  if (!found) {
+    llvm::Expected<DeviceMath> library = DeviceMath::find(kind);
+    if (!library)
+      return library.takeError();
+    found = std::move(*library);
+  }
+  return &*found;
+}
+
 } // namespace spl::codegen

@@ -9,6 +9,8 @@
 #include "codegen/Options.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -39,6 +41,18 @@ struct DeviceMath {
   /// Copies the functions that the module calls from the library into the module, as internal
   /// functions.
   llvm::Error link(llvm::Module &module) const;
+};
+
+/// The device math library, which is searched for at its first use. Several threads may use it.
+class LazyDeviceMath {
+public:
+  explicit LazyDeviceMath(MathLibrary kind) : kind(kind) {}
+  llvm::Expected<const DeviceMath *> get();
+
+private:
+  MathLibrary kind;
+  std::mutex mutex;
+  std::optional<DeviceMath> found; ///< guarded by mutex; not changed once it is set
 };
 
 } // namespace spl::codegen
