@@ -51,8 +51,6 @@ CAUSES = {
     "fft/fft__64":
         "the path of the sine for large angles, which these angles do not take, nine times, in 64 bits; that of "
         "libdevice is shorter, in 32 bits",
-    "histogram/histogram":
-        "the counter and the address are two additions in 64 bits; nvcc keeps one",
     "hotspot3d/step":
         "`min(z + 1, layers - 1)` is multiplied with the pitches in 64 bits; the twin adds the size of a "
         "layer. Each slice has its own pitches",
@@ -68,7 +66,7 @@ CAUSES = {
         "the own `exp` has twelve instructions more than libdevice's; a check of `near[j]` prevents that the loop is "
         "unrolled",
     "layer_norm/layer_norm":
-        "the counter, the index and four addresses are six additions in 64 bits",
+        "nvcc unrolls the loop, so that four rounds share the addition and the comparison of an address",
     "lbm/step":
         "each slice has its own pitches, so that the place of a neighbour is computed for `wall` and for "
         "`src`; three registers are spilled",

@@ -17,6 +17,7 @@
 #include "codegen/targets/nvptx/GridBarrier.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
+#include "codegen/targets/nvptx/LoopCounters.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
@@ -372,6 +373,7 @@ void registerNvptxBackend() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    removeLoopCounters();
   });
 }
 

@@ -11,6 +11,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/Faults.cpp
   targets/nvptx/GridBarrier.cpp
   targets/nvptx/LlvmWorkarounds.cpp
+  targets/nvptx/LoopCounters.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
   targets/nvptx/PtxFeatures.cpp
