@@ -33,8 +33,7 @@ bool isLinear(StringRef pass) {
 
 /// Whether the pass computes trip counts.
 bool usesTripCounts(StringRef pass) {
-  return pass.starts_with("Loop") || pass == "IndVarSimplifyPass" || pass == "IRCEPass" ||
-         pass.ends_with("::WidenLatchConditions");
+  return pass.starts_with("Loop") || pass == "IndVarSimplifyPass" || pass == "IRCEPass";
 }
 
 const Function *functionOf(const Any &code) {

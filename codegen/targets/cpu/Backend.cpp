@@ -14,7 +14,6 @@
 #include "codegen/targets/cpu/Faults.h"
 #include "codegen/targets/cpu/GatherIndices.h"
 #include "codegen/targets/cpu/Intrinsics.h"
-#include "codegen/targets/cpu/LatchConditions.h"
 #include "codegen/targets/cpu/LlvmWorkarounds.h"
 #include "codegen/targets/cpu/Math.h"
 #include "codegen/targets/cpu/OneThreadAtomics.h"
@@ -352,11 +351,8 @@ public:
   void addOptimizations(llvm::PassBuilder &builder) const override {
     builder.registerVectorizerStartEPCallback(prepareLoops);
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
-                                               llvm::OptimizationLevel level,
-                                               llvm::ThinOrFullLTOPhase) {
+                                               llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
       passes.addPass(llvm::AlwaysInlinerPass()); // inlines the masked variants of math functions
-      if (level != llvm::OptimizationLevel::O0)  // at -O0 there is no loop strength reduction
-        passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenLatchConditions()));
     });
   }
 

@@ -7,7 +7,6 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/Faults.cpp
   targets/cpu/GatherIndices.cpp
   targets/cpu/Host.cpp
-  targets/cpu/LatchConditions.cpp
   targets/cpu/LlvmWorkarounds.cpp
   targets/cpu/Math.cpp
   targets/cpu/OneThreadAtomics.cpp
