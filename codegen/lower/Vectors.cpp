@@ -124,11 +124,19 @@ struct BitCastPattern : Pattern<vector::BitCastOp> {
   }
 };
 
+template <class Op> bool isAtFirstLane(Op op) {
+  return !op.hasNonUnitStrides() &&
+         llvm::all_of(op.getOffsets().template getAsRange<IntegerAttr>(),
+                      [](IntegerAttr offset) { return offset.getInt() == 0; });
+}
+
 /// The first lanes of a vector.
 struct ExtractLanesPattern : Pattern<vector::ExtractStridedSliceOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(vector::ExtractStridedSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (!isAtFirstLane(op))
+      return failure();
     const auto kept = llvm::to_vector(llvm::seq<int32_t>(0, op.getType().getNumElements()));
     rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, adaptor.getSource(), adaptor.getSource(),
                                                        kept);
@@ -141,6 +149,8 @@ struct InsertLanesPattern : Pattern<vector::InsertStridedSliceOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(vector::InsertStridedSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (!isAtFirstLane(op))
+      return failure();
     const int64_t few = op.getSourceVectorType().getNumElements(),
                   all = op.getType().getNumElements();
     SmallVector<int32_t> widened(all, -1), chosen;

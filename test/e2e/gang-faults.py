@@ -43,6 +43,15 @@ fn rows(starts: &[i32], data: &[f32], out: &mut [f32]):
         sum = sum * 0.5 + data[k]
         last = k
     out[gpu.global_id()] = sum + gpu.warp_sum(last as f32)
+
+# An atomic runs lane by lane. It reads a value from outside of the loop.
+#[gpu]
+fn count(starts: &[i32], data: &[f32], out: &mut [f32]):
+    val row = gpu.global_id() / gpu.warp_size()
+    val weight = data[gpu.global_id() ^ 1]
+    for k in starts[row] + gpu.lane_id() as i32..starts[row + 1] step gpu.warp_size() as i32:
+        gpu.atomic_add(&mut out[k / 2], weight)
+    gpu.warp_barrier()
 """
 
 
@@ -50,7 +59,7 @@ def run(kernel, at, data, size, level):
     path = FOLDER / "at.npy"
     values = ",".join(map(str, at))
     line = [SIMPLE, "run", str(FOLDER / "faults.spl"), "--backend", "cpu", "--kernel", kernel, level, "--global", str(size),
-            "--local", str(size), "--arg", f"{'starts' if kernel in ('walk', 'rows') else 'at'}=i32[{len(at)}]={values}",
+            "--local", str(size), "--arg", f"{'starts' if kernel in ('walk', 'rows', 'count') else 'at'}=i32[{len(at)}]={values}",
             "--arg", f"out=f32[{size}]=0", "--save", f"out={path}"]
     if kernel != "divide":
         line += ["--arg", f"data=f32[{data}]=iota"]
@@ -93,6 +102,7 @@ expect("divide", [20, 30, 10, 11, 4, 12], 0, 6, [(4, "division by zero")])
 LENGTHS = [0, 1, 5, 7, 8, 9, 16, 31, 32, 33, 39, 40, 41, 64, 70, 2, 96, 100, 3, 72]
 STARTS = [sum(LENGTHS[:row]) for row in range(len(LENGTHS) + 1)]
 expect("rows", STARTS, STARTS[-1], 32 * len(LENGTHS), [])
+expect("count", STARTS, 32 * len(LENGTHS), 32 * len(LENGTHS), [])
 for first in [-3, -1]:
     expect("rows", [first, 4, *[4] * 18, 4], 4, 32 * 20,
            [(k - first, f"index {k} is out of bounds for 'data' of length 4") for k in range(first, 0)])

@@ -301,3 +301,25 @@ spl.kernel @swapped(%n: i64, %in: !spl.slice<f32>, %out: !spl.slice<f32, mut>)
   spl.store %r#0, %out[%i] : <f32, mut>
   spl.return
 }
+
+// The slots of a local variable are not those of the views that a loop carries.
+// CHECK-LABEL: spl.kernel @locals(
+// CHECK: spl.return
+spl.kernel @locals(%n: i64, %out: !spl.slice<f32, mut>)
+    attributes {signature = #spl.signature<"locals(n: i64, out: &mut [f32])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %f = arith.constant 2.0 : f32
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %a = spl.local 4 : <f32, mut>
+  %b = spl.local 4 : <f32, mut>
+  %r:2 = scf.for %k = %zero to %n step %one iter_args(%p = %a, %q = %b) -> (!spl.slice<f32, mut>, !spl.slice<f32, mut>) : i64 {
+    %x = arith.sitofp %i : i64 to f32
+    spl.store %x, %p[%zero] : <f32, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+    scf.yield %q, %p : !spl.slice<f32, mut>, !spl.slice<f32, mut>
+  }
+  %v = spl.load %r#0[%zero] : <f32, mut>
+  spl.store %v, %out[%i] : <f32, mut>
+  spl.return
+}

@@ -31,8 +31,8 @@ void spl::mir::emitSplitPoint(FissionContext &fission, Operation *op) {
   emitCollective(fission, cast<IntrinsicOp>(op));
 }
 
-/// Allocates slots for the divergent values among those that control flow passes on. Returns the
-/// uniform values, which are hoisted.
+/// Allocates slots for the divergent values among those that control flow passes on, if they have
+/// none. Returns the uniform values, which are hoisted.
 static Values saveDivergent(FissionContext &fission, ValueRange values, bool allDiffer) {
   Values uniforms;
   for (Value value : values) {
@@ -51,9 +51,10 @@ static void takeSlots(FissionContext &fission, Operation *loop, ValueRange inits
   auto &saved = fission.scope().saved;
   for (auto [init, argument] : llvm::zip(inits, arguments)) {
     Operation *op = init.getDefiningOp();
-    // A loop reads its initial values again in each iteration of a loop around it.
+    // A loop reads its initial values again in each iteration of a loop around it. Results of loops
+    // and branches may share slots. The slots of a local have another type.
     const bool isOnlyHere = op && op->getBlock() == loop->getBlock() && op->getNumRegions() == 0 &&
-                            init.hasOneUse() && !isUniform(fission, argument);
+                            !isa<LocalOp>(op) && init.hasOneUse() && !isUniform(fission, argument);
     if (Value slots = isOnlyHere ? saved.lookup(init) : Value())
       saved[argument] = slots;
   }
@@ -87,6 +88,7 @@ static Values hoistedOf(FissionContext &fission, ValueRange from, ValueRange to)
 static Values emitPassing(FissionContext &fission, Block &block, ValueRange from, ValueRange to) {
   const Copies copies = passed(fission, from, to);
   const bool areCopied = emit(fission, block, copies);
+  // In a warp, a hoisted value may be read from a slot of lane 0, which the copies overwrite.
   Values uniforms = hoistedOf(fission, from, to);
   if (!areCopied)
     copyEach(fission, copies);

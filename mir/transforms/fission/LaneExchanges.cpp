@@ -128,7 +128,7 @@ static Value matchAny(FissionContext &fission, Value values, Value lane, Type ty
   return lanes.getResult(0);
 }
 
-/// The same of a vector with all lanes of the warp.
+/// The same, by one comparison with all lanes of the warp in a vector.
 static Value matchVector(FissionContext &fission, Value values, Value lane, Type type) {
   Type bits = fission.builder.getIntegerType(type.getIntOrFloatBitWidth());
   auto cast = [&](Value value, Type to) -> Value {

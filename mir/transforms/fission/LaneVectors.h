@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations between the lanes of a vector, whose lanes are adjacent work-items. Each takes a
-// logarithmic number of steps.
+// Operations between the lanes of a vector, whose lanes are adjacent work-items. A scan or a
+// combination takes a logarithmic number of steps.
 #pragma once
 
 #include "mir/transforms/fission/FissionContext.h"
@@ -34,9 +34,10 @@ mlir::Value scanLanes(FissionContext &fission, mlir::Value lanes, mlir::Value ne
 /// \p combine is commutative.
 mlir::Value combineLanes(FissionContext &fission, mlir::Value lanes, int64_t segment,
                          Combine combine);
+/// The lane that a lane becomes when it is moved by a power of two.
+using LaneSource = llvm::function_ref<int64_t(int64_t lane, int64_t bit)>;
 /// Moves lanes by a scalar of i64. Each of its bits below \p segment moves them once: lane i
 /// becomes lane ifSet(i, bit) or lane ifClear(i, bit). The order of the bits must not matter.
-using LaneSource = llvm::function_ref<int64_t(int64_t lane, int64_t bit)>;
 mlir::Value permuteBy(FissionContext &fission, mlir::Value lanes, mlir::Value number,
                       int64_t segment, LaneSource ifSet, LaneSource ifClear);
 

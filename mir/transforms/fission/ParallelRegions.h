@@ -14,7 +14,7 @@ struct Item {
   mlir::Value lane;    ///< the lane of the work-item, if the region is in a warp
   mlir::IRMapping map; ///< from values of the old body to those of this iteration
 };
-/// A value and its new slots.
+/// A value and the slots that it is stored in.
 using Copies = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
 
 /// Emits the operations, split where work-items synchronise. The last region makes the copies, if

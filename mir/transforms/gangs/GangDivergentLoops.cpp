@@ -181,8 +181,8 @@ static void emitMaskedIterations(Gang &gang, scf::WhileOp op, Values state) {
 constexpr int64_t fewLanes = 8;
 
 /// Whether the masked iterations shall be emitted once more for the first few lanes. In a loop of a
-/// warp over a range, those are the lanes that have one more iteration than the others. Cells have
-/// rows with an element for each lane of the whole gang.
+/// warp over a range, whose step is no literal, those are the lanes that have one more iteration
+/// than the others. Cells have rows with an element for each lane of the whole gang.
 static bool canRunFewLanes(Gang &gang, scf::WhileOp op) {
   if (!gang.isWarp || !flagOf(gang, op))
     return false;

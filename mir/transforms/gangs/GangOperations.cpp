@@ -240,7 +240,7 @@ Value spl::mir::elementInLane(Gang &gang, Value vector, Value lane) {
       gang.builder.setInsertionPoint(gang.laneLoop);
     Type scalar = cast<VectorType>(vector.getType()).getElementType();
     memory = allocateLanes(gang, scalar);
-    StoreLanesOp::create(gang.builder, gang.loc, vector, memory,
+    StoreLanesOp::create(gang.builder, gang.loc, firstLanes(gang, vector), memory,
                          integer(gang, 0, gang.builder.getI64Type()), Value());
   }
   return LoadOp::create(gang.builder, gang.loc, cast<VectorType>(vector.getType()).getElementType(),
@@ -347,7 +347,9 @@ static void emitCheck(Gang &gang, CheckOp check) {
     if (!gang.mask)
       enterIf(isFalse(holdsInAll(gang, condition)));
     else if (Value holds = gang.isWarp ? isBelowInAll(gang, condition) : Value())
-      enterIf(isFalse(holds)); // nearly always false, and faster than to test a vector
+      // Nearly always false, and faster than to test a vector. Not in other loops: LLVM splits
+      // those at the limits of their checks, and would then split them twice.
+      enterIf(isFalse(holds));
     failing = activeIf(gang, condition, /*holds=*/false);
     enterIf(anyOf(gang, failing));
   }

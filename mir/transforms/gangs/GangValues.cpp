@@ -109,7 +109,7 @@ Value spl::mir::valueInLane(Gang &gang, Value value, Value lane) {
     return gang.builder.clone(*view, operands)->getResult(0);
   }
   Values parts;
-  for (Value part : vectorsOf(gang, value))
+  for (Value part : gang.vectors.lookup(value))
     parts.push_back(elementInLane(gang, part, lane));
   return isa<VectorType>(value.getType())
              ? vector::FromElementsOp::create(gang.builder, gang.loc, value.getType(), parts)
