@@ -8,7 +8,8 @@ namespace spl::codegen {
 
 /// Lets the code generator for NVIDIA GPUs compare an address, or another value that changes by the
 /// same amount in each round, with its last value in place of a counter. This follows loop strength
-/// reduction, which is part of the code generator and chooses these values.
+/// reduction, which is part of the code generator and chooses these values. It applies to all that
+/// this process compiles for NVIDIA GPUs. Call it before the first code is generated.
 void removeLoopCounters();
 
 } // namespace spl::codegen
