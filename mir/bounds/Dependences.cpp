@@ -54,7 +54,8 @@ Dependences::Dependences(KernelOp kernel, Operation *at, Value of) {
 bool Dependences::completeLoop(Level &level) {
   const size_t before = level.next.size();
   auto loop = dyn_cast<scf::ForOp>(level.op);
-  if (level.carries() && !level.isCounted) {
+  const bool isNew = level.carries() && !level.isCounted;
+  if (isNew) {
     level.isCounted = true;
     if (loop) {
       level.lower = place(loop.getLowerBound()).slot;
@@ -72,7 +73,7 @@ bool Dependences::completeLoop(Level &level) {
     const Slot to = level.initial[k].to;
     level.next.push_back({place(yielded).slot, to});
   }
-  return level.next.size() == before;
+  return !isNew && level.next.size() == before;
 }
 
 Dependences::Place Dependences::place(Value value) {
