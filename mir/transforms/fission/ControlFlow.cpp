@@ -122,11 +122,6 @@ static void emitIf(FissionContext &fission, scf::IfOp op) {
     setHoisted(fission, old, result);
 }
 
-Value spl::mir::hasAny(FissionContext &fission, Value lanes) {
-  return arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ne, lanes,
-                               fission.integer(0, 32));
-}
-
 /// Emits the body with these lanes active, in an if that tests that the mask is not empty.
 static void emitUnder(FissionContext &fission, Value lanes, llvm::function_ref<void()> body) {
   auto branch = scf::IfOp::create(fission.builder, fission.loc, hasAny(fission, lanes),

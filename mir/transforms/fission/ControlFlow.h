@@ -9,7 +9,5 @@ namespace spl::mir {
 
 /// Emits an operation that synchronises, or control flow that contains one.
 void emitSplitPoint(FissionContext &fission, mlir::Operation *op);
-/// Emits an i1: whether the mask is not empty.
-mlir::Value hasAny(FissionContext &fission, mlir::Value lanes);
 
 } // namespace spl::mir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/fission/LaneExchanges.h"
 #include "intrinsics/Intrinsics.h"
+#include "mir/transforms/fission/LaneVectors.h"
 #include "mir/transforms/fission/SavedContext.h"
 #include "mir/transforms/fission/WarpLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

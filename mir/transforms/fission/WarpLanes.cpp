@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/fission/WarpLanes.h"
+#include "mir/transforms/fission/LaneVectors.h"
 #include "mir/transforms/fission/SavedContext.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,14 +48,19 @@ Value spl::mir::bitsOf(FissionContext &fission, Value lanes) {
                      0);
 }
 
+static Item itemOf(FissionContext &fission, Value lane) {
+  Item item;
+  item.lane = lane;
+  item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+  return item;
+}
+
 /// A ballot of lanes that all exist: their conditions are the bits of an integer.
 static Value ballotOfRow(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
   Value slots = newSlots(fission, fission.builder.getI1Type());
   countTo(fission, fission.integer(FissionContext::warpSize), {},
           [&](Value lane, ValueRange) -> Values {
-            Item item;
-            item.lane = lane;
-            item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+            Item item = itemOf(fission, lane);
             // The condition of an inactive lane may be undefined.
             Value has = condition(item);
             if (!fission.lanes.areAll)
@@ -72,9 +78,7 @@ Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)
   auto lanes =
       countTo(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
               [&](Value lane, ValueRange partial) -> Values {
-                Item item;
-                item.lane = lane;
-                item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+                Item item = itemOf(fission, lane);
                 // The condition of an inactive lane may be undefined.
                 Value here = isActive(fission, lane);
                 Value has = arith::SelectOp::create(fission.builder, fission.loc, here,
@@ -89,6 +93,11 @@ Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)
   return lanes.getResult(0);
 }
 
+Value spl::mir::hasAny(FissionContext &fission, Value lanes) {
+  return arith::CmpIOp::create(fission.builder, fission.loc, arith::CmpIPredicate::ne, lanes,
+                               fission.integer(0, 32));
+}
+
 Value spl::mir::ballot(FissionContext &fission, Value condition) {
   return ballot(fission, [&](Item &item) { return valueFor(fission, condition, item); });
 }
@@ -97,9 +106,7 @@ Value spl::mir::gather(FissionContext &fission, Value value, Value padding) {
   Value place = newSlots(fission, value.getType());
   countTo(fission, fission.integer(FissionContext::warpSize), {},
           [&](Value lane, ValueRange) -> Values {
-            Item item;
-            item.lane = lane;
-            item.flat = fission.compute<arith::AddIOp>(fission.lanes.first, lane);
+            Item item = itemOf(fission, lane);
             Value own = valueFor(fission, value, item);
             Value here = isActive(fission, lane);
             StoreOp::create(

@@ -4,7 +4,6 @@
 // lane, or in vectors.
 #pragma once
 
-#include "mir/transforms/fission/LaneVectors.h"
 #include "mir/transforms/fission/ParallelRegions.h"
 
 namespace spl::mir {
@@ -20,6 +19,8 @@ void resultForEach(FissionContext &fission, IntrinsicOp op,
 /// Emits the mask of the active lanes for which the condition holds.
 mlir::Value ballot(FissionContext &fission, mlir::Value condition);
 mlir::Value ballot(FissionContext &fission, llvm::function_ref<mlir::Value(Item &)> condition);
+/// Emits an i1: whether the mask is not empty.
+mlir::Value hasAny(FissionContext &fission, mlir::Value lanes);
 
 /// Whether the operands of the operation can be a vector with a lane for each lane of the warp.
 bool isOnVectors(FissionContext &fission, IntrinsicOp op);
