@@ -270,7 +270,9 @@ static Value newCell(FissionContext &fission, Type element, int64_t count = 1) {
 /// the region. All work-items of the group can then use the same memory for it: each writes it
 /// before it reads it.
 static bool isShareable(FissionContext &fission, LocalOp local, ArrayRef<Operation *> region) {
-  if (!fission.inGroup.isUniform(local.getResult()))
+  // A region with collectives of warps is split again. Each lane would then write the memory before
+  // another one reads it.
+  if (!fission.inGroup.isUniform(local.getResult()) || llvm::any_of(region, synchronisesWarp))
     return false;
   auto isInside = [&](Operation *op) {
     Operation *ancestor = region.front()->getBlock()->findAncestorOpInBlock(*op);
