@@ -119,12 +119,7 @@ static Value matchAny(FissionContext &fission, Value values, Value lane, Type ty
                   all = number == 0 ? one : fission.compute<arith::AndIOp>(all, one);
                 }
                 all = fission.compute<arith::AndIOp>(all, isActive(fission, other));
-                Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
-                                                   fission.builder.getI32Type(), all);
-                Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
-                                                      fission.builder.getI32Type(), other);
-                return {fission.compute<arith::OrIOp>(partial.front(),
-                                                      fission.compute<arith::ShLIOp>(bit, shift))};
+                return {addToMask(fission, partial.front(), other, all)};
               });
   return lanes.getResult(0);
 }

@@ -48,6 +48,13 @@ Value spl::mir::bitsOf(FissionContext &fission, Value lanes) {
                      0);
 }
 
+Value spl::mir::addToMask(FissionContext &fission, Value mask, Value lane, Value isIn) {
+  Type i32 = fission.builder.getI32Type();
+  Value bit = arith::ExtUIOp::create(fission.builder, fission.loc, i32, isIn);
+  Value shift = arith::TruncIOp::create(fission.builder, fission.loc, i32, lane);
+  return fission.compute<arith::OrIOp>(mask, fission.compute<arith::ShLIOp>(bit, shift));
+}
+
 static Item itemOf(FissionContext &fission, Value lane) {
   Item item;
   item.lane = lane;
@@ -75,21 +82,16 @@ static Value ballotOfRow(FissionContext &fission, llvm::function_ref<Value(Item 
 Value spl::mir::ballot(FissionContext &fission, llvm::function_ref<Value(Item &)> condition) {
   if (fission.lanes.areRow)
     return ballotOfRow(fission, condition);
-  auto lanes =
-      countTo(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
-              [&](Value lane, ValueRange partial) -> Values {
-                Item item = itemOf(fission, lane);
-                // The condition of an inactive lane may be undefined.
-                Value here = isActive(fission, lane);
-                Value has = arith::SelectOp::create(fission.builder, fission.loc, here,
-                                                    condition(item), fission.integer(0, 1));
-                Value bit = arith::ExtUIOp::create(fission.builder, fission.loc,
-                                                   fission.builder.getI32Type(), has);
-                Value shift = arith::TruncIOp::create(fission.builder, fission.loc,
-                                                      fission.builder.getI32Type(), lane);
-                return {fission.compute<arith::OrIOp>(partial.front(),
-                                                      fission.compute<arith::ShLIOp>(bit, shift))};
-              });
+  auto lanes = countTo(fission, fission.integer(FissionContext::warpSize), fission.integer(0, 32),
+                       [&](Value lane, ValueRange partial) -> Values {
+                         Item item = itemOf(fission, lane);
+                         // The condition of an inactive lane may be undefined.
+                         Value here = isActive(fission, lane);
+                         Value has =
+                             arith::SelectOp::create(fission.builder, fission.loc, here,
+                                                     condition(item), fission.integer(0, 1));
+                         return {addToMask(fission, partial.front(), lane, has)};
+                       });
   return lanes.getResult(0);
 }
 

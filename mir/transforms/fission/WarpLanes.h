@@ -11,6 +11,9 @@ namespace spl::mir {
 /// Emits a loop that counts to \p count. In a warp, it stays a loop.
 mlir::scf::ForOp countTo(FissionContext &fission, mlir::Value count, mlir::ValueRange inits,
                          llvm::function_ref<Values(mlir::Value, mlir::ValueRange)> body);
+/// Sets the bit of the lane in a mask if \p isIn, an i1, is true.
+mlir::Value addToMask(FissionContext &fission, mlir::Value mask, mlir::Value lane,
+                      mlir::Value isIn);
 /// Stores the operands of the active lanes in memory, and padding for the other lanes.
 mlir::Value gather(FissionContext &fission, mlir::Value value, mlir::Value padding);
 /// Stores the result of the operation for each active lane.

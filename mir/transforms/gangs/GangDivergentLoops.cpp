@@ -180,9 +180,9 @@ static void emitMaskedIterations(Gang &gang, scf::WhileOp op, Values state) {
 /// The lanes that are enough for the last iterations of most short ranges.
 constexpr int64_t fewLanes = 8;
 
-/// Whether the masked iterations shall be emitted once more for the first few lanes. In a loop of a
-/// warp over a range, whose step is no literal, those are the lanes that have one more iteration
-/// than the others. Cells have rows with an element for each lane of the whole gang.
+/// Whether the masked iterations can also be emitted for the first few lanes only. This is for
+/// loops of a warp over a range whose step is not a literal. Their first lanes have one more
+/// iteration than the others. Cells have rows with an element for each lane of the whole gang.
 static bool canRunFewLanes(Gang &gang, scf::WhileOp op) {
   if (!gang.isWarp || !flagOf(gang, op))
     return false;
