@@ -2,12 +2,9 @@
 # RUN: %python %s
 # REQUIRES: valgrind
 # UNSUPPORTED: asan
-"""Compiling three kernels executes at most 3 % more instructions than the stored table says. valgrind counts them, on
-one processor and without the environment, so that two counts differ by less than 0.001 %. The instructions that start
-the program are subtracted. cachegrind without its caches counts what callgrind counts, in two thirds of the time."""
+"""Compiling three kernels executes at most 3 % more instructions than the stored table says. The instructions that
+start the program are subtracted."""
 import os
-import re
-import subprocess
 
 import guard
 
@@ -18,18 +15,10 @@ KERNELS = {
 }
 
 
-def instructions(*arguments):
-    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + os.devnull,
-                           "simple", *arguments], capture_output=True, text=True, check=True,
-                          env={"PATH": os.environ["PATH"], "SPL_CACHE": "off"})
-    return int(re.search(r"I *refs: *([\d,]+)", done.stderr).group(1).replace(",", ""))
-
-
 def measure():
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    start = instructions("--version")
-    return {name: {"instructions": instructions("compile", f"{guard.EXAMPLES}/{file}.spl", "--target", target, "-o",
-                                                os.devnull) - start}
+    start = guard.instructions("simple", "--version")
+    return {name: {"instructions": guard.instructions("simple", "compile", f"{guard.EXAMPLES}/{file}.spl", "--target",
+                                                      target, "-o", os.devnull) - start}
             for name, (file, target) in KERNELS.items()}
 
 

@@ -85,3 +85,14 @@ def version_of(*command):
     """The last word with a point and digits that the command prints, as a version."""
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return re.findall(r"\d+\.\d[\w.]*", done.stdout)[-1]
+
+
+def instructions(*command):
+    """The instructions that a command executes. valgrind counts them, on one processor and without the environment, so
+    that two counts differ by less than 0.001 %. cachegrind without its caches counts what callgrind counts, in two
+    thirds of the time."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + os.devnull,
+                           *map(str, command)], capture_output=True, text=True, check=True,
+                          env={"PATH": os.environ["PATH"], "SPL_CACHE": "off"})
+    return int(re.search(r"I *refs: *([\d,]+)", done.stderr).group(1).replace(",", ""))
