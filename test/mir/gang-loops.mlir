@@ -246,21 +246,56 @@ spl.kernel @checked(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %n: i64, %s
 // CHECK: scf.for %[[LANE:.*]] = %{{.*}} to %c16_i64
 // CHECK: %[[V:.*]] = spl.load %[[MEMORY]][%[[LANE]]]
 // CHECK: spl.atomic add %arg1[%{{.*}}] (%[[V]])
-// The result of an atomic in a loop may be what the loop waits for.
-// CHECK-LABEL: @waits
-// CHECK-NOT: lanes
-// CHECK: spl.return
 spl.kernel @turns(%a: !spl.slice<i32>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"turns()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   scf.for %x = %c0 to %size step %c1 : i64 {
     scf.for %i = %c0 to %n step %c1 : i64 {
       %v = spl.load %a[%x] : !spl.slice<i32>
-      %old = spl.atomic add %counts[%i](%v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+      %size_of_v = spl.intrinsic "math.abs"(%v) : (i32) -> i32
+      %old = spl.atomic add %counts[%i](%size_of_v) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
     }
   } {spl.work_items = 0 : i64}
   spl.return
 }
+// Less work than that does not make up for taking vectors apart.
+// CHECK-LABEL: @mostly_updates
+// CHECK-NOT: lanes
+// CHECK: spl.return
+// An update under a condition may be rare.
+// CHECK-LABEL: @rare_updates
+// CHECK: spl.load_lanes
+spl.kernel @mostly_updates(%a: !spl.slice<i32>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"mostly_updates()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %v = spl.load %a[%x] : !spl.slice<i32>
+      %twice = arith.addi %v, %v : i32
+      %old = spl.atomic add %counts[%i](%twice) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @rare_updates(%a: !spl.slice<i32>, %counts: !spl.slice<i32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"rare_updates()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    scf.for %i = %c0 to %n step %c1 : i64 {
+      %v = spl.load %a[%x] : !spl.slice<i32>
+      %twice = arith.addi %v, %v : i32
+      %found = arith.cmpi slt, %twice, %v : i32
+      scf.if %found {
+        %old = spl.atomic add %counts[%i](%twice) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+      }
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+// The result of an atomic in a loop may be what the loop waits for.
+// CHECK-LABEL: @waits
+// CHECK-NOT: lanes
+// CHECK: spl.return
 spl.kernel @waits(%flags: !spl.slice<i32, mut>, %size: i64) attributes {signature = #spl.signature<"waits()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64

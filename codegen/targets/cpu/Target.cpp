@@ -136,6 +136,7 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
     passes.addPass(mir::createFlattenStrides());
     passes.addPass(mir::createLimitLoops());
     passes.addPass(mir::createSplitEdges());
+    passes.addPass(mir::createInterchangeStrides());
     passes.addPass(mir::createGangLoops({.vectorBits = vectorBits(cpuMachine(options))}));
   }
   // If the CPU has conversions, LLVM computes f16 in f32. Otherwise LLVM would call functions that

@@ -319,6 +319,30 @@ static std::pair<int64_t, int64_t> rowsIn(scf::ForOp items) {
   return {all, outside};
 }
 
+/// Whether updates by atomics are so much of the body that scalar code is faster. The lanes run
+/// them in turn, so that vectors with their operands have to be taken apart. Updates under a
+/// condition that differs between lanes do not count, because they may be rare.
+static bool areMostlyUpdates(const LaneShapes &shapes, scf::ForOp items) {
+  constexpr uint64_t worthOneUpdate = 8; // operations on vectors
+  uint64_t updates = 0, work = 0;
+  items.getBody()->walk([&](Operation *op) {
+    uint64_t weight = 1; // eight rounds for each loop around it
+    bool isSure = true;
+    for (Operation *parent = op->getParentOp(); parent != items; parent = parent->getParentOp()) {
+      if (isa<LoopLikeOpInterface>(parent))
+        weight = llvm::SaturatingMultiply<uint64_t>(weight, 8);
+      else
+        isSure &= !isa<scf::IfOp>(parent) || !shapes.isDivergent(parent);
+    }
+    const Way way = wayOf(shapes, op);
+    if (way == Way::EachLane && isa<AtomicOp>(op) && op->use_empty() && isSure)
+      updates = llvm::SaturatingAdd(updates, weight);
+    else if (way == Way::Lanewise || way == Way::Adjacent)
+      work = llvm::SaturatingAdd(work, weight * (isa<IntrinsicOp>(op) ? 8 : 1));
+  });
+  return work < llvm::SaturatingMultiply(updates, worthOneUpdate);
+}
+
 int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned vectorBits,
                            int64_t usual) {
   constexpr size_t maxOperations = 2000;
@@ -346,7 +370,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                          })
                          .wasInterrupted();
   const bool isWarp = items->hasAttr(SplDialect::warpAttr);
-  if (never || (!isWarp && (!loops.pay || loops.areSlower)))
+  if (never || (!isWarp && (!loops.pay || loops.areSlower || areMostlyUpdates(shapes, items))))
     return 0;
   constexpr int64_t maxRows = 128; // 64 KiB of the thread's stack, if they are not in registers
   const auto [rows, rowsOutside] = rowsIn(items);
