@@ -194,7 +194,7 @@ private:
     replaceRows(items);
     std::optional<LaneShapes> shapes(items);
     if (!isWarp && !hasLongLoop(items) && (usual == 0 || usual >= minWidth) &&
-        accessesAdjacent(*shapes, items)) {
+        accessesAdjacent(*shapes, items) && !hasConditionalAtomic(*shapes, items)) {
       items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;
     }

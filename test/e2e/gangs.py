@@ -249,6 +249,13 @@ ONE_AXIS = {
             gpu.atomic_add(&mut out[(i + k) % n], (k + 1) as f32)
             if x[k * n + i] > 0.5:
                 gpu.atomic_max(&mut out[k], (i % 5) as f32)""",
+    "conditional_writes": """
+        if x[i] > 0.5 and i + 1 < out.len():
+            out[i] = y[i]
+            if y[i] > 0.25:
+                gpu.atomic_max(&mut out[out.len() - 1], 9.0)
+            else:
+                gpu.atomic_max(&mut out[out.len() - 1], 8.0)""",
     "wide_divisions": """
         var a = i + 1
         var sum = 0
@@ -384,6 +391,8 @@ def source():
         text += (f"#[gpu]\nfn of_{kind}(n: i64, m: i64, x: &[{kind}], out: &mut [{kind}]):\n    val i = gpu.global_id()\n"
                  f"    if i < n:\n        var v = x[i]\n        for k in 0..m:\n            v = {change}\n"
                  f"            out[k * n + i] = v\n")
+        text += (f"#[gpu(block: [16])]\nfn if_{kind}(n: i64, m: i64, x: &[{kind}], out: &mut [{kind}]):\n"
+                 f"    val i = gpu.global_id()\n    if i < n and x[i] != x[m]:\n        out[i] = x[i]\n")
     return text
 
 
@@ -424,3 +433,4 @@ for name, (count, trips, group) in itertools.product(TWO_AXES, [(19, 6, "16,4"),
     compare(name, rounded, group, count, trips, arguments("f32", count, trips))
 for kind, (count, trips, group) in itertools.product(TYPES, SIZES[:3]):
     compare(f"of_{kind}", str(-(-count // int(group)) * int(group)), group, count, trips, arguments(kind, count, trips))
+    compare(f"if_{kind}", str(-(-count // 16) * 16), "16", count, 0, arguments(kind, count, trips))

@@ -314,6 +314,52 @@ spl.kernel @waits(%flags: !spl.slice<i32, mut>, %size: i64) attributes {signatur
 
 // -----
 
+// Writes under a condition that differs between lanes, without a loop: a store with a mask, and one atomic for all
+// lanes, because it may run several times. One that adds may not, and keeps the loop as it is.
+// CHECK-LABEL: @conditional
+// CHECK: scf.for
+// CHECK: %[[MASK:.*]] = arith.cmpi ne, %{{.*}} : vector<8xi8>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
+// CHECK: scf.if %[[ANY]] {
+// CHECK: spl.store_lanes %{{.*}}, %arg1[%{{.*}}] mask(%[[MASK]])
+// CHECK-NEXT: spl.atomic store %arg2[%c0_i64] (%c1_i32)
+// CHECK-LABEL: @counted
+// CHECK-NOT: lanes
+// CHECK: spl.atomic add
+// CHECK-NOT: lanes
+// CHECK: spl.return
+spl.kernel @conditional(%a: !spl.slice<i8>, %b: !spl.slice<i8, mut>, %flag: !spl.slice<i32, mut>, %size: i64) attributes {signature = #spl.signature<"conditional()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.load %a[%x] : !spl.slice<i8>
+    %set = arith.cmpi ne, %v, %zero : i8
+    scf.if %set {
+      spl.store %v, %b[%x] : !spl.slice<i8, mut>
+      spl.atomic store %flag[%c0](%one) relaxed device : !spl.slice<i32, mut>, (i32) -> ()
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @counted(%a: !spl.slice<i8>, %count: !spl.slice<i32, mut>, %size: i64) attributes {signature = #spl.signature<"counted()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %v = spl.load %a[%x] : !spl.slice<i8>
+    %set = arith.cmpi ne, %v, %zero : i8
+    scf.if %set {
+      %old = spl.atomic add %count[%c0](%one) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
 // Elements that are not adjacent. An index in i32 may wrap between two lanes: the elements are adjacent if it does not.
 // CHECK-LABEL: @scattered
 // CHECK: spl.gather_lanes %arg0[%{{.*}}] : <f32>[vector<16xi64>] -> vector<16xf32>

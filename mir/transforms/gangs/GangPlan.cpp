@@ -91,6 +91,21 @@ static bool canTakeTurns(const LaneShapes &shapes, AtomicOp atomic) {
   return true;
 }
 
+/// Whether the memory is the same after one lane, or after several lanes, have run the atomic with
+/// the same operands.
+static bool isIdempotent(AtomicOp atomic) {
+  switch (atomic.getKind()) {
+  case AtomicKind::Store:
+  case AtomicKind::Min:
+  case AtomicKind::Max:
+  case AtomicKind::And:
+  case AtomicKind::Or:
+    return !atomic.getResult() || atomic.getResult().use_empty();
+  default:
+    return false;
+  }
+}
+
 /// Whether the operation allocates local memory, or has an operand in it that it accesses.
 static bool isAccessToLocal(const LaneShapes &shapes, Operation *op) {
   if (isa<LocalOp>(op))
@@ -126,8 +141,11 @@ Way spl::mir::wayOf(const LaneShapes &shapes, Operation *op) {
                : wayOfAccess(shapes, load.getSlice(), load.getIndices(), load.getType());
   if (isa<CheckOp>(op))
     return Way::Check;
-  if (auto atomic = dyn_cast<AtomicOp>(op))
+  if (auto atomic = dyn_cast<AtomicOp>(op)) {
+    if (areUniform(op->getOperands()) && isIdempotent(atomic))
+      return Way::Once;
     return canTakeTurns(shapes, atomic) ? Way::EachLane : Way::Never;
+  }
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return Way::Never;
   if (llvm::none_of(op->getResults(), [&](Value result) { return shapes.isVarying(result); }))
@@ -276,6 +294,27 @@ static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool pays
     widen(op->getResult(0).getType());
 }
 
+/// Whether the operation writes one or adjacent elements where a divergent condition holds. LLVM
+/// branches around it for each work-item, or does not vectorise the loop at all.
+static bool isConditionalWrite(const LaneShapes &shapes, Operation *op, scf::ForOp items) {
+  const Way way = wayOf(shapes, op);
+  if (!isa<StoreOp, AtomicOp>(op) || (way != Way::Adjacent && way != Way::Once))
+    return false;
+  for (Operation *parent = op->getParentOp(); parent != items; parent = parent->getParentOp())
+    if (shapes.isDivergent(parent))
+      return true;
+  return false;
+}
+
+bool spl::mir::hasConditionalAtomic(const LaneShapes &shapes, scf::ForOp items) {
+  return items.getBody()
+      ->walk([&](AtomicOp atomic) {
+        return isConditionalWrite(shapes, atomic, items) ? WalkResult::interrupt()
+                                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether the operation is in a loop of the body, and in one that LLVM does not unroll.
 static std::pair<bool, bool> loopsAround(Operation *op, scf::ForOp items) {
   bool inLoop = false, inLongLoop = false;
@@ -366,6 +405,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            auto [inLoop, inLongLoop] = loopsAround(op, items);
                            if (inLoop || !hasLoops)
                              add(loops, shapes, op, inLongLoop);
+                           loops.pay |= !hasLoops && isConditionalWrite(shapes, op, items);
                            return WalkResult::advance();
                          })
                          .wasInterrupted();

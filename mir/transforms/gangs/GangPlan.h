@@ -37,6 +37,10 @@ bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
 /// Whether the body has a loop that LLVM does not unroll as a whole.
 bool hasLongLoop(mlir::scf::ForOp items);
 
+/// Whether the body has an atomic that a gang runs once, where a condition holds that differs
+/// between lanes.
+bool hasConditionalAtomic(const LaneShapes &shapes, mlir::scf::ForOp items);
+
 /// The number of work-items of a gang, or 0 if the loop should not run in gangs.
 /// \p vectorBits is the size of a vector register. \p usual is how many work-items there usually
 /// are, or 0 for any number.
