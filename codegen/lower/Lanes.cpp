@@ -181,6 +181,15 @@ struct ScatterLanesPattern : Pattern<mir::ScatterLanesOp> {
   }
 };
 
+struct FreezePattern : Pattern<mir::FreezeOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::FreezeOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::FreezeOp>(op, adaptor.getValue().front());
+    return success();
+  }
+};
+
 } // namespace
 
 void addLanePatterns(Lowering &lowering) {
@@ -188,6 +197,7 @@ void addLanePatterns(Lowering &lowering) {
   lowering.add<StoreLanesPattern>();
   lowering.add<GatherLanesPattern>();
   lowering.add<ScatterLanesPattern>();
+  lowering.add<FreezePattern>();
 }
 
 } // namespace spl::codegen

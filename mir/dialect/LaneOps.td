@@ -63,4 +63,11 @@ def Spl_ScatterLanesOp : Spl_Op<"scatter_lanes", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Spl_FreezeOp : Spl_Op<"freeze", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "Returns the vector with any number in place of poison";
+  let arguments = (ins AnyVectorOfNonZeroRank:$value);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 #endif

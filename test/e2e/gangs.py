@@ -256,6 +256,21 @@ ONE_AXIS = {
                 gpu.atomic_max(&mut out[out.len() - 1], 9.0)
             else:
                 gpu.atomic_max(&mut out[out.len() - 1], 8.0)""",
+    "wrapped": """
+        var sum = 0.0
+        for k in 0..m:
+            sum = sum * 0.5 + y[(i + k * 3) % n]
+        out[i] = sum""",
+    "wrapped_stores": """
+        if x[i] > 0.3:
+            out[(i + 5) % n] = y[(i + n - 1) % n] + x[math.max(i - 2, 0)]""",
+    "pairs": """
+        for half in 0..5:
+            val first = 2 * i - (i & ((1 << half) - 1))
+            val second = first + (1 << half)
+            if second < n and x[i] > 0.5:
+                out[half * n + first] += y[second]
+                out[half * n + second] -= y[first]""",
     "wide_divisions": """
         var a = i + 1
         var sum = 0
@@ -342,6 +357,12 @@ TWO_AXES = {
             if k % 2 == 0: continue
             sum += x[row] * y[k * n + col]
         out[row * n + col] = sum""",
+    "wrapped_rows": """
+        val at = (row + 1) % n * n + (col + 3) % n
+        if x[row] > 0.5:
+            out[at] = y[(row + n - 1) % n * n + (col + n - 1) % n]
+        elif y[at] > 0.5:
+            out[at] = x[math.clamp(at + 1, 0, n * n - 1)]""",
     # Rows that share the loads of y. They begin with numbers of their own, and store before and in the loop.
     "rows": """
         out[row * n + col] = x[row] * 3.0

@@ -314,6 +314,38 @@ spl.kernel @waits(%flags: !spl.slice<i32, mut>, %size: i64) attributes {signatur
 
 // -----
 
+// An index that skips elements now and then. A test shows whether the elements of a gang are adjacent. What an inactive
+// lane computes may be poison.
+// CHECK-LABEL: @skipping
+// CHECK: %[[INDEX:.*]] = arith.subi %{{.*}} : vector<8xi64>
+// CHECK: %[[FIRST:.*]] = vector.extract %[[INDEX]][0]
+// CHECK: %[[FOLLOW:.*]] = arith.cmpi eq, %[[INDEX]], %{{.*}} : vector<8xi64>
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[FOLLOW]]
+// CHECK: scf.if %[[ALL]] -> (vector<8xi32>) {
+// CHECK: spl.load_lanes %arg0[%[[FIRST]]] : <i32> -> vector<8xi32>
+// CHECK: } else {
+// CHECK: spl.gather_lanes %arg0[%[[INDEX]]]
+// CHECK: scf.if
+// CHECK: %[[NUMBERS:.*]] = spl.freeze %{{.*}} : vector<8xi64>
+// CHECK: %[[START:.*]] = vector.extract %[[NUMBERS]][0]
+// CHECK: %[[IN_ORDER:.*]] = arith.cmpi eq, %[[NUMBERS]], %{{.*}}
+// CHECK: arith.select %{{.*}}, %[[IN_ORDER]], %{{.*}} : vector<8xi1>, vector<8xi1>
+// CHECK: spl.load_lanes %arg0[%[[START]]] mask(
+spl.kernel @skipping(%a: !spl.slice<i32>, %b: !spl.slice<i32, mut>, %half: i64, %size: i64) attributes {signature = #spl.signature<"skipping()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %twice = arith.addi %x, %x : i64
+    %low = arith.andi %x, %half : i64
+    %index = arith.subi %twice, %low : i64
+    %v = spl.load %a[%index] : !spl.slice<i32>
+    spl.store %v, %b[%x] : !spl.slice<i32, mut>
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
 // Writes under a condition that differs between lanes, without a loop: a store with a mask, and one atomic for all
 // lanes, because it may run several times. One that adds may not, and keeps the loop as it is.
 // CHECK-LABEL: @conditional

@@ -4,6 +4,7 @@
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/LikelyAdjacent.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -147,26 +148,43 @@ static Value nearlyAdjacent(Gang &gang, ValueRange indices, Type element) {
              : Value();
 }
 
-/// Emits \p ifAdjacent if the integer of nearlyAdjacent does not wrap between the lanes, and \p
-/// otherwise if it does. The index for \p ifAdjacent is that of lane 0.
-static Values emitIfAdjacent(Gang &gang, Value narrow, Operation *extension, TypeRange types,
-                             llvm::function_ref<Values(Value)> ifAdjacent,
-                             llvm::function_ref<Values()> otherwise) {
+/// Whether the integer of nearlyAdjacent does not wrap between the lanes, and the indices of lane 0
+/// if it does not.
+static Adjacent testNarrow(Gang &gang, Value narrow, ValueRange indices) {
   Value first = scalarOf(gang, narrow);
   Value last = arith::AddIOp::create(gang.builder, gang.loc, first,
                                      integer(gang, gang.lanes - 1, first.getType()));
-  Value inOrder = arith::CmpIOp::create(gang.builder, gang.loc,
-                                        isa<arith::ExtSIOp>(extension) ? arith::CmpIPredicate::sge
-                                                                       : arith::CmpIPredicate::uge,
-                                        last, first);
-  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, inOrder, /*addThenBlock=*/true,
-                                  /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(gang.builder);
-  gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  Operation *extension = indices.back().getDefiningOp();
+  Adjacent result;
+  result.condition = arith::CmpIOp::create(gang.builder, gang.loc,
+                                           isa<arith::ExtSIOp>(extension)
+                                               ? arith::CmpIPredicate::sge
+                                               : arith::CmpIPredicate::uge,
+                                           last, first);
+  result.indices = scalarsOf(gang, indices.drop_back());
   IRMapping operand;
   operand.map(narrow, first);
-  Value index = gang.builder.clone(*extension, operand)->getResult(0);
-  scf::YieldOp::create(gang.builder, gang.loc, ifAdjacent(index));
+  result.indices.push_back(gang.builder.clone(*extension, operand)->getResult(0));
+  return result;
+}
+
+/// Emits \p ifAdjacent with the indices of lane 0 where a test shows that the elements are
+/// adjacent, and \p otherwise where it does not. Where no test is worth it, only \p otherwise.
+static Values emitIfAdjacent(Gang &gang, Value slice, ValueRange indices, Type element,
+                             TypeRange types, llvm::function_ref<Values(ValueRange)> ifAdjacent,
+                             llvm::function_ref<Values()> otherwise) {
+  Adjacent test;
+  if (Value narrow = nearlyAdjacent(gang, indices, element))
+    test = testNarrow(gang, narrow, indices);
+  else if (isLikelyAdjacent(gang.shapes, slice, indices, element))
+    test = testAdjacent(gang, indices);
+  else
+    return otherwise();
+  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, test.condition,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(gang.builder);
+  gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, ifAdjacent(test.indices));
   gang.builder.setInsertionPointToEnd(branch.elseBlock());
   scf::YieldOp::create(gang.builder, gang.loc, otherwise());
   return Values(branch.getResults());
@@ -189,17 +207,12 @@ static void emitGather(Gang &gang, LoadOp load) {
     }
     return parts;
   };
-  Value narrow = nearlyAdjacent(gang, load.getIndices(), element);
-  if (!narrow)
-    return bind(gang, load.getResult(), gather());
-  auto loadAdjacent = [&](Value last) {
-    Values indices = scalarsOf(gang, load.getIndices().drop_back());
-    indices.push_back(last);
+  auto loadAdjacent = [&](ValueRange indices) {
     return Values{
         LoadLanesOp::create(gang.builder, gang.loc, types.front(), slice, indices, gang.mask)};
   };
   bind(gang, load.getResult(),
-       emitIfAdjacent(gang, narrow, load.getIndices().back().getDefiningOp(), types, loadAdjacent,
+       emitIfAdjacent(gang, load.getSlice(), load.getIndices(), element, types, loadAdjacent,
                       gather));
 }
 
@@ -217,17 +230,11 @@ static void emitScatter(Gang &gang, StoreOp store) {
     }
     return Values();
   };
-  Value narrow = nearlyAdjacent(gang, store.getIndices(), element);
-  if (!narrow)
-    return void(scatter());
-  auto storeAdjacent = [&](Value last) {
-    Values indices = scalarsOf(gang, store.getIndices().drop_back());
-    indices.push_back(last);
+  auto storeAdjacent = [&](ValueRange indices) {
     StoreLanesOp::create(gang.builder, gang.loc, parts.front(), slice, indices, gang.mask);
     return Values();
   };
-  emitIfAdjacent(gang, narrow, store.getIndices().back().getDefiningOp(), {}, storeAdjacent,
-                 scatter);
+  emitIfAdjacent(gang, store.getSlice(), store.getIndices(), element, {}, storeAdjacent, scatter);
 }
 
 //===-- Loops over lanes --===//

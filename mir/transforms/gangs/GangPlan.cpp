@@ -4,6 +4,7 @@
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/RangeLoop.h"
 #include "mir/transforms/gangs/GangCells.h"
+#include "mir/transforms/gangs/LikelyAdjacent.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -306,6 +307,16 @@ static bool isConditionalWrite(const LaneShapes &shapes, Operation *op, scf::For
   return false;
 }
 
+static bool isLikelyAdjacentAccess(const LaneShapes &shapes, Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return wayOf(shapes, load) == Way::Scattered &&
+           isLikelyAdjacent(shapes, load.getSlice(), load.getIndices(), load.getType());
+  auto store = dyn_cast<StoreOp>(op);
+  return store && wayOf(shapes, store) == Way::Scattered &&
+         isLikelyAdjacent(shapes, store.getSlice(), store.getIndices(),
+                          store.getValue().getType());
+}
+
 bool spl::mir::hasConditionalAtomic(const LaneShapes &shapes, scf::ForOp items) {
   return items.getBody()
       ->walk([&](AtomicOp atomic) {
@@ -405,7 +416,8 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            auto [inLoop, inLongLoop] = loopsAround(op, items);
                            if (inLoop || !hasLoops)
                              add(loops, shapes, op, inLongLoop);
-                           loops.pay |= !hasLoops && isConditionalWrite(shapes, op, items);
+                           loops.pay |= !hasLoops && (isConditionalWrite(shapes, op, items) ||
+                                                      isLikelyAdjacentAccess(shapes, op));
                            return WalkResult::advance();
                          })
                          .wasInterrupted();
