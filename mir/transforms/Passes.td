@@ -287,6 +287,17 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def UnrollSteps : Pass<"spl-unroll-steps", "::mlir::ModuleOp"> {
+  let summary = "Unroll short loops around barriers where constants determine each iteration";
+  let description = [{
+    In `while stride < 256` with `stride *= 2` after `stride = 1`, the steps of a tree, each
+    iteration becomes code of its own, with a constant stride. The loops over the work-items between
+    the barriers then access elements at a constant distance. LLVM would unroll the loop, but for
+    CPUs the loops over the work-items are made before LLVM sees it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def FlattenStrides : Pass<"spl-flatten-strides", "::mlir::ModuleOp"> {
   let summary = "Run the rounds of a loop that strides over a group as one loop";
   let description = [{

@@ -130,6 +130,8 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
   if (options.optLevel >= 2)
     passes.addPass(mir::createNarrowChecks());
   passes.addPass(mir::createFixedSizes());
+  if (options.optLevel >= 2)
+    passes.addPass(mir::createUnrollSteps());
   passes.addPass(mir::createWorkItemLoops());
   passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
