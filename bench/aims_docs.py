@@ -11,6 +11,7 @@ import json
 import pathlib
 
 import compile_times
+import cpu_times
 import gpu_code
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -50,7 +51,9 @@ def cpu_rows():
     means = [record["means"][of]["1"]["mean"] for of in ("examples", "programs")]
     yield "time on the CPU to C++'s, 1 thread", 1.0, means, limit
     for of, aim in (("examples", 2.0), ("programs", 3.0)):
-        yield f"largest time on the CPU to C++'s, {of}, 1 thread", aim, [record["means"][of]["1"]["largest"]], limit
+        rows = {name: row for name, row in record["kernels"].items() if "other_algorithm" not in row}
+        yield (f"largest time on the CPU to C++'s with the same algorithm, {of}, 1 thread", aim,
+               [cpu_times.means(rows)[of]["1"]["largest"]], limit)
     if "means_pocl" in record:
         yield ("time on the CPU to PoCL's, 1 thread", 0.15, [record["means_pocl"]["examples"]["1"]["mean"]],
                "see the largest ratios below")

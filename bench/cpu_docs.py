@@ -87,6 +87,12 @@ def section(record):
         yield f"Medians in milliseconds, of {group}:"
         yield ""
         yield from table(record, group, counts)
+    yield ""
+    yield "Twins with another algorithm than the kernel's:"
+    yield ""
+    for name, row in sorted(record["kernels"].items()):
+        if "other_algorithm" in row:
+            yield f"- `{name}`: {row['other_algorithm']}"
     yield END
 
 

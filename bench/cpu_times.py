@@ -28,7 +28,7 @@ def pocl(build):
 
 
 def cases(build, only=()):
-    """The group, name and size of each case whose name contains one of `only`."""
+    """The group, name, size and other algorithm of each case whose name contains one of `only`."""
     text = subprocess.run([program_of(build), "--list"], check=True, capture_output=True, text=True).stdout
     rows = [line.split("\t") for line in text.splitlines()]
     return [row for row in rows if not only or any(part in row[1] for part in only)]
@@ -70,8 +70,10 @@ def measure(build, threads, only=(), quick=False, rounds=15):
     """By name, the group, the size, and what was measured with each number of threads. Prints each as it comes."""
     options = ["--rounds", str(rounds), *(["--quick"] if quick else [])]
     chosen, rows = cases(build, only), {}
-    for number, (group, name, size) in enumerate(chosen, start=1):
+    for number, (group, name, size, algorithm) in enumerate(chosen, start=1):
         rows[name] = {"group": group, "size": size, "threads": {}}
+        if algorithm:
+            rows[name]["other_algorithm"] = algorithm
         for count in threads:
             row = measured(build, name, count, options)
             rows[name]["threads"][str(count)] = row

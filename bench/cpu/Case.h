@@ -186,7 +186,8 @@ private:
 
 /// One row of Cases.def.
 struct Row {
-  std::string_view group, name, size;
+  const char *group, *name, *size;
+  const char *otherAlgorithm; ///< of the twin; empty if it is the kernel's
   void (*run)(Case &);
 };
 

@@ -20,7 +20,9 @@ namespace bench {
 
 const std::vector<Row> &rows() {
   static const std::vector<Row> all = {
-#define CASE(group, function, name, size) {#group, name, size, group::function},
+#define CASE(group, function, name, size) {#group, name, size, "", group::function},
+#define OTHER_CASE(group, function, name, size, algorithm)                                         \
+  {#group, name, size, algorithm, group::function},
 #include "bench/cpu/Cases.def"
   };
   return all;
@@ -44,8 +46,7 @@ std::unique_ptr<OpenCl> optionalOpenCl(int threads) try {
 
 void list() {
   for (const Row &row : rows())
-    std::printf("%.*s\t%.*s\t%.*s\n", int(row.group.size()), row.group.data(), int(row.name.size()),
-                row.name.data(), int(row.size.size()), row.size.data());
+    std::printf("%s\t%s\t%s\t%s\n", row.group, row.name, row.size, row.otherAlgorithm);
 }
 
 } // namespace
@@ -63,7 +64,8 @@ int main(int argc, char **argv) try {
   CLI::App app{"Measures a kernel on the CPU beside its twin in C++, and beside the same kernel in "
                "OpenCL C if PoCL is there. scripts/bench cpu runs it."};
   app.add_option("NAME", name, "The case");
-  app.add_flag("--list", listed, "List the cases: group, name and size");
+  app.add_flag("--list", listed,
+               "List the cases: group, name, size, and the twin's algorithm if it is another one");
   app.add_flag("--pocl", isVersionAsked, "Print the version of PoCL, or why it is left out");
   app.add_flag("--quick", settings.quick, "Use a small size");
   app.add_option("--threads", threads, "Of each version")

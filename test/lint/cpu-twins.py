@@ -8,7 +8,7 @@ import lint
 
 
 def check(root):
-    cases = set(re.findall(r"^CASE\((\w+), (\w+),", lint.read(root / "bench/cpu/Cases.def"), re.MULTILINE))
+    cases = set(re.findall(r"^(?:OTHER_)?CASE\((\w+), (\w+),", lint.read(root / "bench/cpu/Cases.def"), re.MULTILINE))
     names = [("examples", path.stem) for path in sorted(root.glob("examples/*.spl"))]
     names += [("programs", name) for name in re.findall(r"^PROGRAM\((\w+),", lint.read(root / "programs/Programs.def"),
                                                         re.MULTILINE)]
