@@ -75,6 +75,24 @@ ONE_AXIS = {
             if x[k] < 0.1: continue
             sum += x[k * n + i]
         out[i] = sum""",
+    "wrapped_indices": """
+        var sum = 0.0
+        for k in 0..m:
+            sum += x[(i + k) % n] * y[k % n * n + (i - k + n) % n]
+            if y[i] > 0.5:
+                sum += x[(i + k) % n] - x[i / (k + 40) * 10 + ((i as u32 + 3u32) % 41u32) as i64 % n]
+            val short = (i as i32 + 32) % (k as i32 + 90)
+            sum -= x[(short % n as i32) as i64]
+        out[(i + m) % n] = sum""",
+    "wrapped_numbers": """
+        var sum = 0i64
+        for k in 0..m:
+            val far = i64.MAX - 20 + i
+            sum = sum * 3 + (i - 20) % (k * 2 - 5) + far % (k + 70) + far / (k + 70) + (i * 5 - 99) / (k + 900)
+            if y[i] > 0.5:
+                sum += (i - 20) % (k * 200 - 300) + ((i as u32 - 20u32) % (k as u32 + 80u32)) as i64
+                sum += (far as u64 / (1u64 << 63)) as i64 + ((i as i32 + 2147483600i32) / (k as i32 + 77)) as i64
+        out[i] = (sum % 100003) as f32""",
     "break_divergent": """
         var sum = 0.0
         for k in 0..m:

@@ -16,6 +16,13 @@ namespace spl::mir {
 
 using Values = llvm::SmallVector<mlir::Value, 1>;
 
+/// A value that is linear in a gang if a test holds (NearlyLinear.h).
+struct NearlyLinear {
+  mlir::Value holds; ///< an i1 of the gang, or null if there is nothing to test
+  mlir::Value first; ///< the value of lane 0, if the test holds
+  int64_t step = 0;
+};
+
 struct Gang {
   /// Refers to \p shapes, which are those of the old body.
   Gang(const mlir::OpBuilder &builder, mlir::Location loc, const LaneShapes &shapes, int64_t lanes)
@@ -40,6 +47,7 @@ struct Gang {
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Values> vectors;
   llvm::DenseMap<mlir::Value, Values> cells; ///< of each variable in local memory (GangCells.h)
+  llvm::DenseMap<mlir::Value, NearlyLinear> nearlyLinear; ///< of quotients and remainders
 
   /// The loop over lanes whose body is emitted, or null.
   mlir::Operation *laneLoop = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/gangs/GangDivisions.h"
+#include "mir/transforms/gangs/NearlyLinear.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -65,7 +65,8 @@ static Value divideEachLane(Gang &gang, Operation *op, Value dividend, Value div
   return copy->getResult(0);
 }
 
-Value spl::mir::emitDivision(Gang &gang, Operation *op, Value dividend, Value divisor) {
+/// Divides as f64, or lane by lane if an integer of an active lane does not fit.
+static Value divideVectors(Gang &gang, Operation *op, Value dividend, Value divisor) {
   Type type = dividend.getType();
   if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 32)
     return quotientOfFloats(gang, op, dividend, divisor);
@@ -74,12 +75,23 @@ Value spl::mir::emitDivision(Gang &gang, Operation *op, Value dividend, Value di
   if (gang.mask)
     fit = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, fit,
                                   integer(gang, 1, fit.getType()));
-  auto branch = scf::IfOp::create(gang.builder, gang.loc, type, allOf(gang, fit),
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(gang.builder);
-  gang.builder.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, quotientOfFloats(gang, op, dividend, divisor));
-  gang.builder.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, divideEachLane(gang, op, dividend, divisor));
-  return branch.getResult(0);
+  return emitEither(
+             gang, allOf(gang, fit), type,
+             [&] { return Values{quotientOfFloats(gang, op, dividend, divisor)}; },
+             [&] { return Values{divideEachLane(gang, op, dividend, divisor)}; })
+      .front();
+}
+
+Value spl::mir::emitDivision(Gang &gang, Operation *op, Value dividend, Value divisor) {
+  auto divide = [&] { return Values{divideVectors(gang, op, dividend, divisor)}; };
+  auto known = gang.nearlyLinear.find(op->getResult(0));
+  if (known == gang.nearlyLinear.end())
+    return divide().front();
+  const NearlyLinear &test = known->second;
+  auto spread = [&] {
+    Value lanes = everywhere(gang, test.first);
+    Value numbers = laneNumbers(gang, test.first.getType(), test.step);
+    return Values{arith::AddIOp::create(gang.builder, gang.loc, lanes, numbers)};
+  };
+  return emitEither(gang, test.holds, dividend.getType(), spread, divide).front();
 }

@@ -5,6 +5,7 @@
 #include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangPlan.h"
 #include "mir/transforms/gangs/LikelyAdjacent.h"
+#include "mir/transforms/gangs/NearlyLinear.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -39,6 +40,7 @@ static void emitOnce(Gang &gang, Operation *op) {
 
 static void emitLanewise(Gang &gang, Operation *op) {
   Value result = op->getResult(0);
+  noteDivision(gang, op);
   const SmallVector<Type, 1> types = laneTypes(gang, result.getType());
   SmallVector<Values, 3> operands;
   for (Value operand : op->getOperands()) {
@@ -134,60 +136,14 @@ static Values laneIndices(Gang &gang, ValueRange indices) {
   return values;
 }
 
-/// If the last index is the extension of an integer that is linear, but may wrap between two lanes,
-/// and all else is the same for all lanes, that integer. Otherwise null.
-static Value nearlyAdjacent(Gang &gang, ValueRange indices, Type element) {
-  Operation *extension = indices.back().getDefiningOp();
-  if (!isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(extension) || isa<VectorType>(element) ||
-      !llvm::all_of(indices.drop_back(), [&](Value index) { return gang.shapes.isUniform(index); }))
-    return {};
-  Value narrow = extension->getOperand(0);
-  return gang.shapes.of(narrow) == LaneShape::linear(1) &&
-                 narrow.getType().getIntOrFloatBitWidth() >= 16
-             ? narrow
-             : Value();
-}
-
-/// Whether the integer of nearlyAdjacent does not wrap between the lanes, and the indices of lane 0
-/// if it does not.
-static Adjacent testNarrow(Gang &gang, Value narrow, ValueRange indices) {
-  Value first = scalarOf(gang, narrow);
-  Value last = arith::AddIOp::create(gang.builder, gang.loc, first,
-                                     integer(gang, gang.lanes - 1, first.getType()));
-  Operation *extension = indices.back().getDefiningOp();
-  Adjacent result;
-  result.condition = arith::CmpIOp::create(gang.builder, gang.loc,
-                                           isa<arith::ExtSIOp>(extension)
-                                               ? arith::CmpIPredicate::sge
-                                               : arith::CmpIPredicate::uge,
-                                           last, first);
-  result.indices = scalarsOf(gang, indices.drop_back());
-  IRMapping operand;
-  operand.map(narrow, first);
-  result.indices.push_back(gang.builder.clone(*extension, operand)->getResult(0));
-  return result;
-}
-
-/// Emits \p ifAdjacent with the indices of lane 0 where a test shows that the elements are
-/// adjacent, and \p otherwise where it does not. Where no test is worth it, only \p otherwise.
-static Values emitIfAdjacent(Gang &gang, Value slice, ValueRange indices, Type element,
-                             TypeRange types, llvm::function_ref<Values(ValueRange)> ifAdjacent,
-                             llvm::function_ref<Values()> otherwise) {
-  Adjacent test;
-  if (Value narrow = nearlyAdjacent(gang, indices, element))
-    test = testNarrow(gang, narrow, indices);
-  else if (isLikelyAdjacent(gang.shapes, slice, indices, element))
-    test = testAdjacent(gang, indices);
-  else
-    return otherwise();
-  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, test.condition,
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(gang.builder);
-  gang.builder.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, ifAdjacent(test.indices));
-  gang.builder.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, otherwise());
-  return Values(branch.getResults());
+/// A test whether the elements are adjacent, if one is worth it.
+static std::optional<NearlyAdjacent> testElements(Gang &gang, Value slice, ValueRange indices,
+                                                  Type element) {
+  if (std::optional<NearlyAdjacent> test = testAdjacent(gang, indices, element))
+    return test;
+  if (isLikelyAdjacent(gang.shapes, slice, indices, element))
+    return compareIndices(gang, indices);
+  return std::nullopt;
 }
 
 /// Emits a load of elements that are not adjacent. A vector of the language is moved component by
@@ -207,13 +163,15 @@ static void emitGather(Gang &gang, LoadOp load) {
     }
     return parts;
   };
-  auto loadAdjacent = [&](ValueRange indices) {
+  const std::optional<NearlyAdjacent> test =
+      testElements(gang, load.getSlice(), load.getIndices(), element);
+  if (!test)
+    return bind(gang, load.getResult(), gather());
+  auto loadAdjacent = [&] {
     return Values{
-        LoadLanesOp::create(gang.builder, gang.loc, types.front(), slice, indices, gang.mask)};
+        LoadLanesOp::create(gang.builder, gang.loc, types.front(), slice, test->first, gang.mask)};
   };
-  bind(gang, load.getResult(),
-       emitIfAdjacent(gang, load.getSlice(), load.getIndices(), element, types, loadAdjacent,
-                      gather));
+  bind(gang, load.getResult(), emitEither(gang, test->holds, types, loadAdjacent, gather));
 }
 
 static void emitScatter(Gang &gang, StoreOp store) {
@@ -230,11 +188,15 @@ static void emitScatter(Gang &gang, StoreOp store) {
     }
     return Values();
   };
-  auto storeAdjacent = [&](ValueRange indices) {
-    StoreLanesOp::create(gang.builder, gang.loc, parts.front(), slice, indices, gang.mask);
+  const std::optional<NearlyAdjacent> test =
+      testElements(gang, store.getSlice(), store.getIndices(), element);
+  if (!test)
+    return void(scatter());
+  auto storeAdjacent = [&] {
+    StoreLanesOp::create(gang.builder, gang.loc, parts.front(), slice, test->first, gang.mask);
     return Values();
   };
-  emitIfAdjacent(gang, store.getSlice(), store.getIndices(), element, {}, storeAdjacent, scatter);
+  emitEither(gang, test->holds, {}, storeAdjacent, scatter);
 }
 
 //===-- Loops over lanes --===//

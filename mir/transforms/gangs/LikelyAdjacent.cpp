@@ -70,13 +70,13 @@ bool spl::mir::isLikelyAdjacent(const LaneShapes &shapes, Value slice, ValueRang
          likelyStep(shapes, indices.back(), maxDepth) == 1;
 }
 
-Adjacent spl::mir::testAdjacent(Gang &gang, ValueRange indices) {
+NearlyAdjacent spl::mir::compareIndices(Gang &gang, ValueRange indices) {
   OpBuilder &builder = gang.builder;
-  Adjacent result;
+  NearlyAdjacent result;
   Value all; // the lanes whose indices follow those of lane 0
   for (auto [number, index] : llvm::enumerate(indices)) {
     if (gang.shapes.of(index) == LaneShape::linear(number + 1 == indices.size())) {
-      result.indices.push_back(scalarOf(gang, index));
+      result.first.push_back(scalarOf(gang, index));
       continue;
     }
     // What an inactive lane computes may be poison.
@@ -84,11 +84,11 @@ Adjacent spl::mir::testAdjacent(Gang &gang, ValueRange indices) {
     if (gang.mask)
       lanes = FreezeOp::create(builder, gang.loc, lanes.getType(), lanes);
     Value first = vector::ExtractOp::create(builder, gang.loc, lanes, 0);
-    result.indices.push_back(first);
+    result.first.push_back(first);
     Value expected = everywhere(gang, first);
     if (number + 1 == indices.size())
-      expected = arith::AddIOp::create(builder, gang.loc, expected,
-                                       laneNumbers(gang, index.getType()));
+      expected =
+          arith::AddIOp::create(builder, gang.loc, expected, laneNumbers(gang, index.getType()));
     Value follow =
         arith::CmpIOp::create(builder, gang.loc, arith::CmpIPredicate::eq, lanes, expected);
     all = all ? arith::AndIOp::create(builder, gang.loc, all, follow) : follow;
@@ -96,6 +96,6 @@ Adjacent spl::mir::testAdjacent(Gang &gang, ValueRange indices) {
   if (gang.mask)
     all = arith::SelectOp::create(builder, gang.loc, gang.mask, all,
                                   integer(gang, 1, gang.mask.getType()));
-  result.condition = allOf(gang, all);
+  result.holds = allOf(gang, all);
   return result;
 }
