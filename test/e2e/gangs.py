@@ -93,6 +93,25 @@ ONE_AXIS = {
                 sum += (i - 20) % (k * 200 - 300) + ((i as u32 - 20u32) % (k as u32 + 80u32)) as i64
                 sum += (far as u64 / (1u64 << 63)) as i64 + ((i as i32 + 2147483600i32) / (k as i32 + 77)) as i64
         out[i] = (sum % 100003) as f32""",
+    "same_in_each_round": """
+        var best = -1
+        var least = math.INF
+        for c in 0..m:
+            var sum = 0.0
+            for k in 0..m * 4:
+                val difference = x[i * m + k / 4] - y[c * m + k / 4]
+                sum += difference * difference * ((k % 4) as f32)
+            if sum < least:
+                (least, best) = (sum, c)
+            if y[i] > 0.75:
+                for again in 0..2:
+                    for k in 0..m:
+                        least += x[i * m + k]
+        out[i] = least + best as f32""",
+    "updated_in_each_round": """
+        for c in 0..m:
+            for k in 0..m:
+                out[i * m + k] = out[i * m + k] * 0.5 + x[c]""",
     "break_divergent": """
         var sum = 0.0
         for k in 0..m:
@@ -465,6 +484,10 @@ SIZES = [(1, 1, "1"), (37, 5, "64"), (129, 0, "50"), (200, 11, "7")]
 for name, (count, trips, group) in itertools.product([*ONE_AXIS, *GROUPS], SIZES):
     rounded = -(-count // int(group)) * int(group)
     compare(name, str(rounded), group, count, trips, arguments("f32", count, trips))
+# Groups of whole gangs, and rows that are kept and are not.
+for name, (count, trips, group) in itertools.product(
+        ["wrapped_indices", "wrapped_numbers", "same_in_each_round", "updated_in_each_round"], [(150, 9, "64"), (300, 6, "128")]):
+    compare(name, str(-(-count // int(group)) * int(group)), group, count, trips, arguments("f32", count, trips))
 for name, (count, trips, group) in itertools.product(TWO_AXES, [(19, 6, "16,4"), (33, 33, "5,3"), (40, 1, "1,1"), (150, 7, "64,7"),
                                                        (70, 2, "70,6")]):
     width, height = (int(extent) for extent in group.split(","))

@@ -49,6 +49,11 @@ struct Gang {
   llvm::DenseMap<mlir::Value, Values> cells; ///< of each variable in local memory (GangCells.h)
   llvm::DenseMap<mlir::Value, NearlyLinear> nearlyLinear; ///< of quotients and remainders
 
+  /// The memory for the lanes of each load that is kept, and whether the loop that is emitted loads
+  /// them (KeptLoads.h).
+  llvm::DenseMap<mlir::Operation *, mlir::Value> kept;
+  bool loadsKept = false;
+
   /// The loop over lanes whose body is emitted, or null.
   mlir::Operation *laneLoop = nullptr;
   /// The memory with the lanes of each vector that code for a single lane uses. It is written in

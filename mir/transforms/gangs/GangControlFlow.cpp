@@ -6,6 +6,7 @@
 // with masks.
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/KeptLoads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -85,7 +86,7 @@ static void emitDivergentIf(Gang &gang, scf::IfOp op) {
 
 //===-- Loops with uniform control --===//
 
-static void emitFor(Gang &gang, scf::ForOp op) {
+static void emitForOnce(Gang &gang, scf::ForOp op) {
   ValueRange arguments = op.getRegionIterArgs();
   auto loop = scf::ForOp::create(gang.builder, op.getLoc(), scalarOf(gang, op.getLowerBound()),
                                  scalarOf(gang, op.getUpperBound()), scalarOf(gang, op.getStep()),
@@ -103,6 +104,11 @@ static void emitFor(Gang &gang, scf::ForOp op) {
       gang.builder, op.getLoc(),
       representEach(gang, op.getBody()->getTerminator()->getOperands(), arguments));
   bindEach(gang, op.getResults(), loop.getResults());
+}
+
+static void emitFor(Gang &gang, scf::ForOp op) {
+  allocateKept(gang, op);
+  emitWithKept(gang, op, [&] { emitForOnce(gang, op); });
 }
 
 static void emitWhile(Gang &gang, scf::WhileOp op) {

@@ -4,6 +4,7 @@
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/KeptLoads.h"
 #include "mir/transforms/gangs/LikelyAdjacent.h"
 #include "mir/transforms/gangs/NearlyLinear.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,9 +147,9 @@ static std::optional<NearlyAdjacent> testElements(Gang &gang, Value slice, Value
   return std::nullopt;
 }
 
-/// Emits a load of elements that are not adjacent. A vector of the language is moved component by
-/// component.
-static void emitGather(Gang &gang, LoadOp load) {
+/// Emits a load of elements that are not adjacent, or are only if a test holds. A vector of the
+/// language is moved component by component.
+static Values emitGather(Gang &gang, LoadOp load) {
   Type element = load.getType();
   const SmallVector<Type, 1> types = laneTypes(gang, element);
   Value slice = scalarOf(gang, load.getSlice());
@@ -166,12 +167,12 @@ static void emitGather(Gang &gang, LoadOp load) {
   const std::optional<NearlyAdjacent> test =
       testElements(gang, load.getSlice(), load.getIndices(), element);
   if (!test)
-    return bind(gang, load.getResult(), gather());
+    return gather();
   auto loadAdjacent = [&] {
     return Values{
         LoadLanesOp::create(gang.builder, gang.loc, types.front(), slice, test->first, gang.mask)};
   };
-  bind(gang, load.getResult(), emitEither(gang, test->holds, types, loadAdjacent, gather));
+  return emitEither(gang, test->holds, types, loadAdjacent, gather);
 }
 
 static void emitScatter(Gang &gang, StoreOp store) {
@@ -352,7 +353,7 @@ void spl::mir::emit(Gang &gang, Block &block) {
       break;
     case Way::Scattered:
       if (auto load = dyn_cast<LoadOp>(op))
-        emitGather(gang, load);
+        bind(gang, load.getResult(), emitKept(gang, load, [&] { return emitGather(gang, load); }));
       else
         emitScatter(gang, cast<StoreOp>(op));
       break;
