@@ -423,7 +423,7 @@ TWO_AXES = {
             sum += y[k * n + col] + x[k]
             out[row * n + col] = sum * x[row]""",
 }
-TYPES = ["i8", "u8", "i16", "i32", "u64", "f64", "bool"]
+TYPES = ["i8", "u8", "i16", "i32", "u64", "f64", "bool", "f32x2", "f32x4", "f64x2", "i32x4"]
 
 HEAD = """
 struct Pair:
@@ -472,7 +472,7 @@ def compare(kernel, extents, local, n, m, arrays):
 
 def arguments(kind, n, m):
     size = max(n * max(m, n), 1)
-    data = {"f64": "random:3", "bool": "random:3"}.get(kind, "iota")
+    data = "random:3" if kind.startswith(("f", "bool")) else "iota"
     if kind == "f32":
         return ["--arg", f"x=f32[{size}]=random:1", "--arg", f"y=f32[{size}]=random:2", "--arg", f"out=f32[{size}]=7"]
     return ["--arg", f"x={kind}[{size}]={data}", "--arg", f"out={kind}[{size}]"]
@@ -493,6 +493,6 @@ for name, (count, trips, group) in itertools.product(TWO_AXES, [(19, 6, "16,4"),
     width, height = (int(extent) for extent in group.split(","))
     rounded = f"{-(-count // width) * width},{-(-count // height) * height}"
     compare(name, rounded, group, count, trips, arguments("f32", count, trips))
-for kind, (count, trips, group) in itertools.product(TYPES, SIZES[:3]):
+for kind, (count, trips, group) in itertools.product(TYPES, [*SIZES[:3], (150, 3, "64")]):
     compare(f"of_{kind}", str(-(-count // int(group)) * int(group)), group, count, trips, arguments(kind, count, trips))
     compare(f"if_{kind}", str(-(-count // 16) * 16), "16", count, 0, arguments(kind, count, trips))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations without regions.
+#include "mir/transforms/gangs/AdjacentVectors.h"
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangPlan.h"
@@ -151,6 +152,8 @@ static std::optional<NearlyAdjacent> testElements(Gang &gang, Value slice, Value
 /// language is moved component by component.
 static Values emitGather(Gang &gang, LoadOp load) {
   Type element = load.getType();
+  if (isOfAdjacentVectors(gang, load.getSlice(), load.getIndices(), element))
+    return loadVectors(gang, load);
   const SmallVector<Type, 1> types = laneTypes(gang, element);
   Value slice = scalarOf(gang, load.getSlice());
   auto gather = [&] {
@@ -178,6 +181,8 @@ static Values emitGather(Gang &gang, LoadOp load) {
 static void emitScatter(Gang &gang, StoreOp store) {
   const Values parts = vectorsOf(gang, store.getValue());
   Type element = store.getValue().getType();
+  if (isOfAdjacentVectors(gang, store.getSlice(), store.getIndices(), element))
+    return storeVectors(gang, store, parts);
   Value slice = scalarOf(gang, store.getSlice());
   auto scatter = [&] {
     Values indices = laneIndices(gang, store.getIndices());
