@@ -2,6 +2,9 @@
 //
 // Lowers the accesses of the lanes of gangs.
 #include "codegen/lower/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -125,17 +128,77 @@ Value maskOf(Location loc, VectorType lanes, ValueRange mask, OpBuilder &builder
   return LLVM::ConstantOp::create(builder, loc, DenseElementsAttr::get(all, true));
 }
 
+SmallVector<Value> elementsOf(Location loc, Value vector, OpBuilder &builder) {
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane != cast<VectorType>(vector.getType()).getNumElements(); ++lane)
+    elements.push_back(
+        LLVM::ExtractElementOp::create(builder, loc, vector, i64Constant(builder, loc, lane)));
+  return elements;
+}
+
 /// Loads each lane by itself. CPUs with AVX-512 take as long for the instruction that gathers all,
 /// or longer, and LLVM can combine the loads of adjacent elements.
-Value loadEach(Location loc, VectorType type, Value addresses, unsigned align, OpBuilder &builder) {
+Value loadEach(Location loc, VectorType type, ArrayRef<Value> addresses, unsigned align,
+               OpBuilder &builder) {
   Value lanes = LLVM::PoisonOp::create(builder, loc, type);
-  for (int64_t lane = 0; lane != type.getNumElements(); ++lane) {
-    Value number = i64Constant(builder, loc, lane);
-    Value address = LLVM::ExtractElementOp::create(builder, loc, addresses, number);
+  for (auto [lane, address] : llvm::enumerate(addresses)) {
+    Value number = i64Constant(builder, loc, int64_t(lane));
     Value element = LLVM::LoadOp::create(builder, loc, type.getElementType(), address, align);
     lanes = LLVM::InsertElementOp::create(builder, loc, lanes, element, number);
   }
   return lanes;
+}
+
+/// The index of lane 0, and the difference between adjacent lanes.
+struct LinearIndex {
+  Value first;
+  int64_t step;
+};
+
+/// The linear index of lanes that spl-gang-loops emitted as a sum of a scalar and constants.
+std::optional<LinearIndex> linearIndex(Value index) {
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  auto first = sum ? sum.getLhs().getDefiningOp<vector::BroadcastOp>() : vector::BroadcastOp();
+  DenseIntElementsAttr numbers;
+  if (!first || !matchPattern(sum.getRhs(), m_Constant(&numbers)) || numbers.size() < 2)
+    return std::nullopt;
+  const int64_t step = numbers.getValues<int64_t>()[1];
+  for (auto [lane, number] : llvm::enumerate(numbers.getValues<int64_t>()))
+    if (number != int64_t(lane) * step)
+      return std::nullopt;
+  return LinearIndex{first.getSource(), step};
+}
+
+/// The addresses of the lanes if one index is linear, and the others are the same for all lanes:
+/// each is as far from the one before. Scalars are faster than elements of a vector. Otherwise
+/// nothing.
+SmallVector<Value> equallySpaced(mir::GatherLanesOp op, ValueRange slice, Type element,
+                                 ConversionPatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  SmallVector<Value> first;
+  Value distance;
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    std::optional<LinearIndex> linear = linearIndex(index);
+    if (isa<VectorType>(index.getType()) && (!linear || distance))
+      return {};
+    first.push_back(rewriter.getRemappedValue(linear ? linear->first : index));
+    if (!linear)
+      continue;
+    distance = i64Constant(rewriter, loc, linear->step);
+    for (Value extent : slice.drop_front(axis + 2))
+      distance = LLVM::MulOp::create(rewriter, loc, distance, extent);
+  }
+  if (!distance)
+    return {};
+  auto offset = [&](Value address, ArrayRef<LLVM::GEPArg> path) -> Value {
+    return LLVM::GEPOp::create(rewriter, loc, address.getType(), element, address, path);
+  };
+  SmallVector<Value> addresses{elementAddress(loc, slice, first, element, rewriter)};
+  if (op.getComponent())
+    addresses.front() = offset(addresses.front(), {0, int32_t(*op.getComponent())});
+  while (int64_t(addresses.size()) != cast<VectorType>(op.getType()).getNumElements())
+    addresses.push_back(offset(addresses.back(), {distance}));
+  return addresses;
 }
 
 struct GatherLanesPattern : Pattern<mir::GatherLanesOp> {
@@ -145,17 +208,22 @@ struct GatherLanesPattern : Pattern<mir::GatherLanesOp> {
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getType());
     VectorType memory = type.clone(lowering.memoryType(type.getElementType()));
-    Value addresses = laneAddresses(loc, adaptor.getSlice(), single(adaptor.getIndices()), type,
-                                    lowering.memoryType(op.getSlice().getType().getElement()),
-                                    op.getComponent(), rewriter);
+    Type element = lowering.memoryType(op.getSlice().getType().getElement());
     const unsigned align = lowering.layout(type.getElementType()).align;
+    auto addresses = [&] {
+      return laneAddresses(loc, adaptor.getSlice(), single(adaptor.getIndices()), type, element,
+                           op.getComponent(), rewriter);
+    };
     if (!op.getMask()) {
-      Value lanes = loadEach(loc, memory, addresses, align, rewriter);
+      SmallVector<Value> each = equallySpaced(op, adaptor.getSlice(), element, rewriter);
+      if (each.empty())
+        each = elementsOf(loc, addresses(), rewriter);
+      Value lanes = loadEach(loc, memory, each, align, rewriter);
       rewriter.replaceOp(op, fromMemory(lanes, type, rewriter));
       return success();
     }
     Value zero = LLVM::ZeroOp::create(rewriter, loc, memory);
-    Value loaded = LLVM::masked_gather::create(rewriter, loc, memory, addresses,
+    Value loaded = LLVM::masked_gather::create(rewriter, loc, memory, addresses(),
                                                adaptor.getMask().front(), zero, align);
     rewriter.replaceOp(op, fromMemory(loaded, type, rewriter));
     return success();

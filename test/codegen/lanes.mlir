@@ -45,3 +45,44 @@ spl.func @some(%a: vector<4xf32>, %b: vector<4xf32>) -> vector<4xf32> {
   %all = vector.insert_strided_slice %few, %b {offsets = [0], strides = [1]} : vector<2xf32> into vector<4xf32>
   spl.return %all : vector<4xf32>
 }
+
+// Where one index is linear, each lane is as far from the one before: without vectors of addresses.
+// CHECK-LABEL: @spl.fn.gather_rows(
+// CHECK-SAME: %[[BASE:[^:]+]]: !llvm.ptr{{[^,]*}}, %{{[^:]+}}: i64, %[[WIDTH:[^:]+]]: i64, %[[FROM:[^:]+]]: i64, %[[K:[^:]+]]: i64
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i64)
+// CHECK: %[[FAR:.*]] = llvm.mul %[[TWO]], %[[WIDTH]] : i64
+// CHECK: %[[ROW:.*]] = llvm.mul %[[FROM]], %[[WIDTH]]
+// CHECK: %[[FLAT:.*]] = llvm.add %[[ROW]], %[[K]]
+// CHECK: %[[FIRST:.*]] = llvm.getelementptr inbounds{{.*}} %[[BASE]][%[[FLAT]]] : {{.*}}, vector<2xf32>
+// CHECK: %[[LANE0:.*]] = llvm.getelementptr %[[FIRST]][0, 1] : (!llvm.ptr) -> !llvm.ptr, vector<2xf32>
+// CHECK: %[[LANE1:.*]] = llvm.getelementptr %[[LANE0]][%[[FAR]]] : (!llvm.ptr, i64) -> !llvm.ptr, vector<2xf32>
+// CHECK: %[[LANE2:.*]] = llvm.getelementptr %[[LANE1]][%[[FAR]]]
+// CHECK: %[[LANE3:.*]] = llvm.getelementptr %[[LANE2]][%[[FAR]]]
+// CHECK: llvm.load %[[LANE0]] {alignment = 4 : i64} : !llvm.ptr -> f32
+// CHECK: llvm.load %[[LANE3]] {alignment = 4 : i64} : !llvm.ptr -> f32
+// CHECK-NOT: masked.gather
+spl.func @gather_rows(%a: !spl.slice<vector<2xf32>, rank 2>, %from: i64, %k: i64) -> vector<4xf32> {
+  %first = vector.broadcast %from : i64 to vector<4xi64>
+  %numbers = arith.constant dense<[0, 2, 4, 6]> : vector<4xi64>
+  %rows = arith.addi %first, %numbers : vector<4xi64>
+  %v = spl.gather_lanes %a[%rows, %k] component 1 : !spl.slice<vector<2xf32>, rank 2>[vector<4xi64>, i64] -> vector<4xf32>
+  spl.return %v : vector<4xf32>
+}
+
+// Two indices that differ, or no constant step.
+// CHECK-LABEL: @spl.fn.gather_others(
+// CHECK: %[[PLACES:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr, vector<4xi64>) -> vector<4x!llvm.ptr>, f32
+// CHECK: llvm.extractelement %[[PLACES]]
+// CHECK: %[[MORE:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr, vector<4xi64>) -> vector<4x!llvm.ptr>, f32
+// CHECK: llvm.extractelement %[[MORE]]
+spl.func @gather_others(%a: !spl.slice<f32, rank 2>, %from: i64, %k: i64) -> vector<4xf32> {
+  %first = vector.broadcast %from : i64 to vector<4xi64>
+  %numbers = arith.constant dense<[0, 2, 4, 6]> : vector<4xi64>
+  %uneven = arith.constant dense<[0, 2, 4, 7]> : vector<4xi64>
+  %rows = arith.addi %first, %numbers : vector<4xi64>
+  %others = arith.addi %first, %uneven : vector<4xi64>
+  %v = spl.gather_lanes %a[%rows, %rows] : !spl.slice<f32, rank 2>[vector<4xi64>, vector<4xi64>] -> vector<4xf32>
+  %w = spl.gather_lanes %a[%others, %k] : !spl.slice<f32, rank 2>[vector<4xi64>, i64] -> vector<4xf32>
+  %sum = arith.addf %v, %w : vector<4xf32>
+  spl.return %sum : vector<4xf32>
+}
