@@ -449,8 +449,9 @@ def source():
         text += (f"#[gpu]\nfn of_{kind}(n: i64, m: i64, x: &[{kind}], out: &mut [{kind}]):\n    val i = gpu.global_id()\n"
                  f"    if i < n:\n        var v = x[i]\n        for k in 0..m:\n            v = {change}\n"
                  f"            out[k * n + i] = v\n")
+        differs = "math.any(x[i] != x[m])" if "x" in kind else "x[i] != x[m]"
         text += (f"#[gpu(block: [16])]\nfn if_{kind}(n: i64, m: i64, x: &[{kind}], out: &mut [{kind}]):\n"
-                 f"    val i = gpu.global_id()\n    if i < n and x[i] != x[m]:\n        out[i] = x[i]\n")
+                 f"    val i = gpu.global_id()\n    if i < n and {differs}:\n        out[i] = x[i]\n")
     return text
 
 

@@ -73,11 +73,17 @@ spl.kernel @element(%out: !spl.slice<f32, mut, rank 2>, %width: i32, %m: i64, %s
 
 // -----
 
-// The extension of a signed integer may wrap where an unsigned remainder does not: not tested. A divisor that
-// differs between lanes neither.
-// CHECK-LABEL: @others
+// The extension of a signed integer may wrap where an unsigned remainder does not: the indices of all lanes are compared.
+// A divisor that differs between lanes is not tested.
+// CHECK-LABEL: @extended
+// CHECK: %[[FOLLOW:.*]] = arith.cmpi eq, %{{.*}} : vector<16xi64>
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[FOLLOW]]
+// CHECK: scf.if %[[ALL]]
+// CHECK: spl.load_lanes %arg0
+// CHECK-LABEL: @divisors
 // CHECK-NOT: spl.load_lanes %arg0
-spl.kernel @others(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %width: i32, %m: i64, %size: i64) attributes {signature = #spl.signature<"others()">} {
+// CHECK: spl.return
+spl.kernel @extended(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %width: i32, %m: i64, %size: i64) attributes {signature = #spl.signature<"extended()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   scf.for %x = %c0 to %size step %c1 : i64 {
@@ -86,10 +92,19 @@ spl.kernel @others(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %width: i32,
     %wide = arith.extsi %column : i32 to i64
     scf.for %k = %c0 to %m step %c1 : i64 {
       %v = spl.load %a[%wide] : !spl.slice<f32>
+      spl.store %v, %out[%x] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @divisors(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %m: i64, %size: i64) attributes {signature = #spl.signature<"divisors()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    scf.for %k = %c0 to %m step %c1 : i64 {
       %other = arith.remsi %k, %x : i64
       %w = spl.load %a[%other] : !spl.slice<f32>
-      %sum = arith.addf %v, %w : f32
-      spl.store %sum, %out[%x] : !spl.slice<f32, mut>
+      spl.store %w, %out[%x] : !spl.slice<f32, mut>
     }
   } {spl.work_items = 0 : i64}
   spl.return
