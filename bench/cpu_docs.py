@@ -34,13 +34,17 @@ def sorted_rows(record, group, most):
 def means(record, counts):
     yield "| geometric mean (least to largest) | kernels | " + " | ".join(map(threads, counts)) + " |"
     yield "| --- | --- |" + " --- |" * len(counts)
+    same = cpu_times.with_same_algorithm(record["kernels"])
     for peer, version in peers(record).items():
         for figure, what in (("median", "medians"), ("least", "least times")):
-            for group, found in cpu_times.means(record["kernels"], figure, peer).items():
-                cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
-                         for count in counts]
-                yield (f"| ours / {version}, {group}, {what} | {found[counts[-1]]['kernels']} | "
-                       + " | ".join(cells) + " |")
+            for rows, which in ((record["kernels"], ""), (same, " with the same algorithm")):
+                if which and peer != "twin":
+                    continue
+                for group, found in cpu_times.means(rows, figure, peer).items():
+                    cells = [f"{found[count]['mean']:.2f} ({found[count]['least']:.2f} to {found[count]['largest']:.2f})"
+                             for count in counts]
+                    yield (f"| ours / {version}, {group}{which}, {what} | {found[counts[-1]]['kernels']} | "
+                           + " | ".join(cells) + " |")
 
 
 def peers(record, group=None):

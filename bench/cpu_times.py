@@ -85,6 +85,11 @@ def failed(rows):
     return [name for name, row in rows.items() if any("error" in each for each in row["threads"].values())]
 
 
+def with_same_algorithm(rows):
+    """Those whose twin has the algorithm of the kernel."""
+    return {name: row for name, row in rows.items() if "other_algorithm" not in row}
+
+
 def means(rows, figure="median", peer="twin"):
     """By group and number of threads, the geometric mean of the ratios to a peer, and the least and the largest one."""
     ratios = {}
