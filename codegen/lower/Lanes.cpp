@@ -164,7 +164,7 @@ std::optional<LinearIndex> linearIndex(Value index) {
     return std::nullopt;
   const int64_t step = numbers.getValues<int64_t>()[1];
   for (auto [lane, number] : llvm::enumerate(numbers.getValues<int64_t>()))
-    if (number != int64_t(lane) * step)
+    if (uint64_t(number) != lane * uint64_t(step))
       return std::nullopt;
   return LinearIndex{first.getSource(), step};
 }

@@ -105,7 +105,8 @@ bool canInterchange(scf::ForOp items, scf::WhileOp loop) {
 }
 
 /// Emits the loop over rounds, and in it a loop over the work-items that have this round. These are
-/// the first ones, up to the end of the range.
+/// the first ones, up to the end of the range. A loop over rounds carries its variable, whether it
+/// has a round, and the distance to the end (RangeLoop.h).
 class Interchange {
 public:
   Interchange(scf::ForOp items, scf::WhileOp loop)
@@ -119,7 +120,9 @@ public:
     for (Value init : loop.getInits())
       inits.push_back(ofFirst.lookupOrDefault(init));
     Value isSome = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lower, upper);
-    inits[1] = arith::AndIOp::create(builder, loc, isSome, inits[1]);
+    // Without work-items, what is computed for the first one may be poison.
+    Value never = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+    inits[1] = arith::SelectOp::create(builder, loc, isSome, inits[1], never);
     Value count = arith::SubIOp::create(builder, loc, upper, lower);
     Value last = arith::SubIOp::create(builder, loc, count, number(1));
 

@@ -288,7 +288,7 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
 }
 
 def UnrollSteps : Pass<"spl-unroll-steps", "::mlir::ModuleOp"> {
-  let summary = "Unroll short loops around barriers where constants determine each iteration";
+  let summary = "Unroll short while loops around barriers where constants end them";
   let description = [{
     In `while stride < 256` with `stride *= 2` after `stride = 1`, the steps of a tree, each
     iteration becomes code of its own, with a constant stride. The loops over the work-items between
@@ -381,19 +381,21 @@ def InterchangeStrides : Pass<"spl-interchange-strides", "::mlir::ModuleOp"> {
 }
 
 def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
-  let summary = "Run adjacent work-items as lanes of vectors, if loops are in the kernel";
+  let summary = "Run adjacent work-items as lanes of vectors, where LLVM would not vectorise";
   let description = [{
     For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
-    work-items only if no other loop is in it. This pass makes it a loop over gangs of adjacent
-    work-items. Values that differ between them are vectors with a lane for each work-item. A loop
-    of the kernel runs once for all lanes if its control is uniform. Otherwise it runs while any
-    lane is in it. Loads and stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`,
-    and others `spl.gather_lanes` and `spl.scatter_lanes`. Branches in which only some lanes are
-    active run with masks. A loop over the lanes of a warp (`spl.warp`) becomes one gang.
+    work-items only if no other loop is in it, and no atomic or store under a condition that it
+    would branch around. This pass makes it a loop over gangs of adjacent work-items. Values that
+    differ between them are vectors with a lane for each work-item. A loop of the kernel runs once
+    for all lanes if its control is uniform. Otherwise it runs while any lane is in it. Loads and
+    stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`, and others
+    `spl.gather_lanes` and `spl.scatter_lanes`. Branches in which only some lanes are active run
+    with masks. A loop over the lanes of a warp (`spl.warp`) becomes one gang.
 
     The loop over work-items gets the attribute `spl.independent` instead if its body has no loop
-    that LLVM keeps as a loop, stores only adjacent elements, and loads only adjacent elements or
-    one element for all work-items. LLVM then vectorises it without tests whether addresses overlap.
+    that LLVM keeps as a loop, no atomic under a condition, stores only adjacent elements, and loads
+    only adjacent elements or one element for all work-items. LLVM then vectorises it without tests
+    whether addresses overlap.
 
     docs/mir.md lists what keeps a loop from running in gangs.
   }];

@@ -2,6 +2,7 @@
 //
 // spl-unroll-local-arrays: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Constants.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,28 +40,9 @@ struct Loops {
   llvm::SmallSetVector<scf::ForOp, 2> outer; ///< those that the bounds of other loops depend on
 };
 
-/// The constant to which the computation of the value folds. Null if there is none.
-Attribute folded(Value value, unsigned depth = 0) {
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return constant;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 || depth == maxDepth)
-    return {};
-  SmallVector<Attribute> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(folded(operand, depth + 1));
-  SmallVector<OpFoldResult> results;
-  if (llvm::is_contained(operands, nullptr) || failed(op->fold(operands, results)) ||
-      results.empty())
-    return {};
-  auto same = dyn_cast<Value>(results.front()); // such as an operand of arith.select
-  return same ? folded(same, depth + 1) : cast<Attribute>(results.front());
-}
-
 /// The number of values from \p lower to below \p upper.
 std::optional<int64_t> countBetween(Value lower, Value upper, bool isUnsigned) {
-  Attribute from = folded(lower), to = folded(upper);
+  Attribute from = foldedConstant(lower), to = foldedConstant(upper);
   if (!from || !to)
     return std::nullopt;
   Attribute one = Builder(lower.getContext()).getIntegerAttr(lower.getType(), 1);

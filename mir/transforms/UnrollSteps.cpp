@@ -3,12 +3,11 @@
 // spl-unroll-steps: see Passes.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Constants.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace spl::mir {
@@ -28,38 +27,11 @@ constexpr unsigned maxOperations = 1000;
 
 //===-- The number of iterations --===//
 
-using Constants = llvm::DenseMap<Value, Attribute>;
-
-/// The constant that the value is if the values in \p known are these constants. Null if it is
-/// none.
-Attribute evaluate(Value value, const Constants &known, unsigned depth = 0) {
-  constexpr unsigned maxDepth = 16;
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return constant;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
-      depth == maxDepth)
-    return {};
-  SmallVector<Attribute> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(evaluate(operand, known, depth + 1));
-  SmallVector<OpFoldResult> results;
-  if (llvm::is_contained(operands, nullptr) || failed(op->fold(operands, results)) ||
-      results.empty())
-    return {};
-  if (auto attribute = dyn_cast<Attribute>(results.front()))
-    return attribute;
-  return evaluate(cast<Value>(results.front()), known, depth + 1); // an operand, as of a select
-}
-
 /// What the targets are where the sources are these.
 Constants passOn(ValueRange sources, ValueRange targets, const Constants &known) {
   Constants passed;
   for (auto [source, target] : llvm::zip_equal(sources, targets))
-    if (Attribute constant = evaluate(source, known))
+    if (Attribute constant = foldedConstant(source, known))
       passed.try_emplace(target, constant);
   return passed;
 }
@@ -69,7 +41,7 @@ std::optional<unsigned> countIterations(scf::WhileOp loop) {
   Constants known = passOn(loop.getInits(), loop.getBeforeArguments(), Constants());
   scf::ConditionOp condition = loop.getConditionOp();
   for (unsigned count = 0; count <= maxIterations; ++count) {
-    auto runs = dyn_cast_if_present<IntegerAttr>(evaluate(condition.getCondition(), known));
+    auto runs = dyn_cast_if_present<IntegerAttr>(foldedConstant(condition.getCondition(), known));
     if (!runs)
       return std::nullopt;
     if (runs.getValue().isZero())

@@ -49,6 +49,9 @@ spl.kernel @nearest(%points: !spl.slice<f32, rank 2>, %centres: !spl.slice<f32, 
 // Not kept: the outer loop stores, its variable is in the index, or the inner loop is not the same in each iteration.
 // CHECK-LABEL: @others
 // CHECK-NOT: spl.local
+// CHECK: spl.gather_lanes %arg0
+// CHECK-NOT: spl.local
+// CHECK: spl.return
 spl.kernel @others(%points: !spl.slice<f32, rank 2>, %out: !spl.slice<f32, mut, rank 2>, %n: i64, %m: i64, %size: i64) attributes {signature = #spl.signature<"others()">} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64

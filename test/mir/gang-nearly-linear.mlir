@@ -47,7 +47,7 @@ spl.kernel @torus(%a: !spl.slice<f32, rank 2>, %out: !spl.slice<f32, mut>, %widt
 // CHECK: %[[COLUMN:.*]] = arith.remui %{{.*}} : i32
 // CHECK: %[[WIDE_ROW:.*]] = arith.extui %[[ROW]] : i32 to i64
 // CHECK: %[[WIDE_COLUMN:.*]] = arith.extui %[[COLUMN]] : i32 to i64
-// CHECK: %[[SHIFTED:.*]] = arith.addi %[[WIDE_COLUMN]], %{{.*}} : i64
+// CHECK: %[[SHIFTED:.*]] = arith.addi %[[WIDE_COLUMN]], %{{[^ ]+}} : i64
 // CHECK: %[[BOTH:.*]] = arith.andi
 // CHECK: scf.if %[[BOTH]] {
 // CHECK-NEXT: spl.store_lanes %{{.*}}, %arg0[%[[WIDE_ROW]], %[[SHIFTED]]]
@@ -81,6 +81,8 @@ spl.kernel @element(%out: !spl.slice<f32, mut, rank 2>, %width: i32, %m: i64, %s
 // CHECK: scf.if %[[ALL]]
 // CHECK: spl.load_lanes %arg0
 // CHECK-LABEL: @divisors
+// CHECK-NOT: spl.load_lanes %arg0
+// CHECK: spl.gather_lanes %arg0
 // CHECK-NOT: spl.load_lanes %arg0
 // CHECK: spl.return
 spl.kernel @extended(%a: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %width: i32, %m: i64, %size: i64) attributes {signature = #spl.signature<"extended()">} {

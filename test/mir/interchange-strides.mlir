@@ -9,7 +9,7 @@
 // CHECK: %[[FAR:.*]] = arith.subi %arg3, %[[FIRST]]
 // CHECK: %[[DISTANCE:.*]] = arith.subi %[[FAR]], %c1_i64
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %c2_i64, %arg5
-// CHECK: %[[STARTS:.*]] = arith.andi %[[ANY]], %[[SOME]]
+// CHECK: %[[STARTS:.*]] = arith.select %[[ANY]], %[[SOME]], %false
 // CHECK: %[[COUNT:.*]] = arith.subi %arg5, %c2_i64
 // CHECK: %[[LAST:.*]] = arith.subi %[[COUNT]], %{{.*}} : i64
 // CHECK: scf.while (%{{.*}} = %[[FIRST]], %{{.*}} = %[[STARTS]], %{{.*}} = %[[DISTANCE]])

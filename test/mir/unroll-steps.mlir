@@ -34,6 +34,78 @@ spl.kernel @tree(%a: !spl.slice<i64, mut>) attributes {signature = #spl.signatur
 
 // -----
 
+// Ten iterations are unrolled, and a loop without iterations is removed.
+// CHECK-LABEL: @ten
+// CHECK-NOT: scf.while
+// CHECK-COUNT-10: spl.intrinsic "gpu.barrier"
+// CHECK-NOT: spl.intrinsic
+// CHECK: spl.return
+// CHECK-LABEL: @none
+// CHECK-NOT: scf.while
+// CHECK-NOT: spl.intrinsic
+// CHECK: spl.return
+spl.kernel @ten(%a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"ten()">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %end = arith.constant 10 : i64
+  %last = scf.while (%k = %zero) : (i64) -> i64 {
+    %runs = arith.cmpi slt, %k, %end : i64
+    scf.condition(%runs) %k : i64
+  } do {
+  ^bb0(%k: i64):
+    spl.intrinsic "gpu.barrier"() : () -> ()
+    %next = arith.addi %k, %one : i64
+    scf.yield %next : i64
+  }
+  spl.return
+}
+spl.kernel @none(%a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"none()">} {
+  %one = arith.constant 1 : i64
+  %last = scf.while (%k = %one) : (i64) -> i64 {
+    %runs = arith.cmpi slt, %k, %one : i64
+    scf.condition(%runs) %k : i64
+  } do {
+  ^bb0(%k: i64):
+    spl.intrinsic "gpu.barrier"() : () -> ()
+    scf.yield %k : i64
+  }
+  spl.return
+}
+
+// -----
+
+// A loop with another loop around a barrier in it stays. The inner one depends on the outer one.
+// CHECK-LABEL: @nested
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK: spl.intrinsic "gpu.barrier"
+// CHECK-NOT: spl.intrinsic
+// CHECK: spl.return
+spl.kernel @nested(%a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"nested()">} {
+  %one = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %last = scf.while (%k = %one) : (i64) -> i64 {
+    %runs = arith.cmpi slt, %k, %four : i64
+    scf.condition(%runs) %k : i64
+  } do {
+  ^bb0(%k: i64):
+    %inner = scf.while (%n = %k) : (i64) -> i64 {
+      %again = arith.cmpi slt, %n, %four : i64
+      scf.condition(%again) %n : i64
+    } do {
+    ^bb1(%n: i64):
+      spl.intrinsic "gpu.barrier"() : () -> ()
+      %more = arith.addi %n, %one : i64
+      scf.yield %more : i64
+    }
+    %next = arith.addi %k, %one : i64
+    scf.yield %next : i64
+  }
+  spl.return
+}
+
+// -----
+
 // The number of iterations is not known, is 11, or there is no barrier.
 // CHECK-LABEL: @unknown
 // CHECK: scf.while

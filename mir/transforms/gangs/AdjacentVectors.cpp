@@ -9,7 +9,6 @@ bool spl::mir::isOfAdjacentVectors(const Gang &gang, Value slice, ValueRange ind
                                    Type element) {
   auto vector = dyn_cast<VectorType>(element);
   return vector && !gang.mask && vector.getElementTypeBitWidth() >= 8 &&
-         llvm::isPowerOf2_64(uint64_t(vector.getNumElements())) &&
          isAdjacent(gang.shapes, slice, indices);
 }
 
@@ -50,7 +49,7 @@ Values spl::mir::loadVectors(Gang &gang, LoadOp load) {
 void spl::mir::storeVectors(Gang &gang, StoreOp store, const Values &components) {
   const auto count = int64_t(components.size());
   Values parts = components;
-  while (parts.size() != 1) {
+  while (parts.size() != 1) { // a shuffle has two operands
     Values pairs;
     for (size_t number = 0; number < parts.size(); number += 2) {
       const int64_t length = 2 * cast<VectorType>(parts[number].getType()).getNumElements();

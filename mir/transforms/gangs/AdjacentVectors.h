@@ -9,11 +9,13 @@
 
 namespace spl::mir {
 
-/// Whether the access is of such vectors, and all lanes are active.
+/// Whether the access is of such vectors, and all lanes are active. Vectors of bool have another
+/// layout in memory.
 bool isOfAdjacentVectors(const Gang &gang, mlir::Value slice, mlir::ValueRange indices,
                          mlir::Type element);
 /// The components of the vectors.
 Values loadVectors(Gang &gang, LoadOp load);
+/// Stores the components of the vectors.
 void storeVectors(Gang &gang, StoreOp store, const Values &components);
 
 } // namespace spl::mir

@@ -119,6 +119,9 @@ Values forEachLane(Gang &gang, llvm::ArrayRef<mlir::Type> types,
 /// variable index.
 mlir::Value elementInLane(Gang &gang, mlir::Value vector, mlir::Value lane);
 void emitControlFlow(Gang &gang, mlir::Operation *op);
+/// Emits one of two ways to compute values of these types.
+Values emitEither(Gang &gang, mlir::Value condition, mlir::TypeRange types,
+                  llvm::function_ref<Values()> ifTrue, llvm::function_ref<Values()> otherwise);
 void emitDivergentWhile(Gang &gang, mlir::scf::WhileOp op);
 /// Adds a block to a region, and continues at its end.
 mlir::Block *addBlock(Gang &gang, mlir::Region &region, mlir::TypeRange types);

@@ -21,6 +21,19 @@ Block *spl::mir::addBlock(Gang &gang, Region &region, TypeRange types) {
 
 //===-- if --===//
 
+Values spl::mir::emitEither(Gang &gang, Value condition, TypeRange types,
+                            llvm::function_ref<Values()> ifTrue,
+                            llvm::function_ref<Values()> otherwise) {
+  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, condition, /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(gang.builder);
+  gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, ifTrue());
+  gang.builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(gang.builder, gang.loc, otherwise());
+  return Values(branch.getResults());
+}
+
 static void emitUniformIf(Gang &gang, scf::IfOp op) {
   auto branch = scf::IfOp::create(gang.builder, op.getLoc(), typesOfEach(gang, op.getResults()),
                                   scalarOf(gang, op.getCondition()), /*addThenBlock=*/true,

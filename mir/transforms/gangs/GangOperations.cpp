@@ -138,18 +138,8 @@ static Values laneIndices(Gang &gang, ValueRange indices) {
   return values;
 }
 
-/// A test whether the elements are adjacent, if one is worth it.
-static std::optional<NearlyAdjacent> testElements(Gang &gang, Value slice, ValueRange indices,
-                                                  Type element) {
-  if (std::optional<NearlyAdjacent> test = testAdjacent(gang, indices, element))
-    return test;
-  if (isLikelyAdjacent(gang.shapes, slice, indices, element))
-    return compareIndices(gang, indices);
-  return std::nullopt;
-}
-
-/// Emits a load of elements that are not adjacent, or are only if a test holds. A vector of the
-/// language is moved component by component.
+/// Emits a load that is not of adjacent scalars: of adjacent vectors, of elements that a test finds
+/// adjacent, or of others.
 static Values emitGather(Gang &gang, LoadOp load) {
   Type element = load.getType();
   if (isOfAdjacentVectors(gang, load.getSlice(), load.getIndices(), element))
@@ -167,7 +157,7 @@ static Values emitGather(Gang &gang, LoadOp load) {
     }
     return parts;
   };
-  const std::optional<NearlyAdjacent> test =
+  const std::optional<AdjacencyTest> test =
       testElements(gang, load.getSlice(), load.getIndices(), element);
   if (!test)
     return gather();
@@ -194,7 +184,7 @@ static void emitScatter(Gang &gang, StoreOp store) {
     }
     return Values();
   };
-  const std::optional<NearlyAdjacent> test =
+  const std::optional<AdjacencyTest> test =
       testElements(gang, store.getSlice(), store.getIndices(), element);
   if (!test)
     return void(scatter());

@@ -307,14 +307,15 @@ static bool isConditionalWrite(const LaneShapes &shapes, Operation *op, scf::For
   return false;
 }
 
+/// Whether the operation accesses elements that are likely to be adjacent. LLVM would not access
+/// them as vectors.
 static bool isLikelyAdjacentAccess(const LaneShapes &shapes, Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op))
     return wayOf(shapes, load) == Way::Scattered &&
            isLikelyAdjacent(shapes, load.getSlice(), load.getIndices(), load.getType());
   auto store = dyn_cast<StoreOp>(op);
   return store && wayOf(shapes, store) == Way::Scattered &&
-         isLikelyAdjacent(shapes, store.getSlice(), store.getIndices(),
-                          store.getValue().getType());
+         isLikelyAdjacent(shapes, store.getSlice(), store.getIndices(), store.getValue().getType());
 }
 
 bool spl::mir::hasConditionalAtomic(const LaneShapes &shapes, scf::ForOp items) {

@@ -17,7 +17,7 @@ enum class Way {
   Parts,     ///< builds vectors of the language, or takes them apart
   View,      ///< a slice that differs between lanes: it is made where a lane uses it
   Cells,     ///< local memory, or an access to it
-  Scattered, ///< a load or store of elements that are not adjacent
+  Scattered, ///< any other load or store of elements of one slice
   Check,     ///< a check, which fails if it does in an active lane
   EachLane,  ///< any other access, in a loop over the lanes
 };

@@ -3,7 +3,6 @@
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangPlan.h"
-#include "mir/transforms/gangs/NearlyLinear.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -15,7 +14,7 @@ using namespace spl::mir;
 /// The most iterations of an inner loop whose loads are kept. 32 rows of 64 lanes of f32 take 8 KiB
 /// of the first cache.
 static constexpr int64_t mostRows = 32;
-/// The most loads that the loops in an outer loop keep.
+/// The most loads that a gang keeps: their rows are on the stack.
 static constexpr unsigned mostLoads = 4;
 /// LLVM unrolls loops of so few iterations, and then finds itself what is invariant.
 static constexpr int64_t fewRows = 8;
@@ -59,18 +58,16 @@ static bool isSameInEachRound(Value value, scf::ForOp inner, scf::ForOp outer, u
 }
 
 void spl::mir::allocateKept(Gang &gang, scf::ForOp outer) {
-  unsigned count = 0;
   const bool none = gang.mask || mayStore(gang.shapes, outer);
   for (auto inner : outer.getBody()->getOps<scf::ForOp>()) {
     const bool keeps = !none && canKeep(gang.shapes, inner, outer);
     for (auto load : inner.getBody()->getOps<LoadOp>()) {
       gang.kept.erase(load); // a loop with masks is emitted after one without
-      if (!keeps || count == mostLoads || wayOf(gang.shapes, load) != Way::Scattered ||
+      if (!keeps || gang.kept.size() == mostLoads || wayOf(gang.shapes, load) != Way::Scattered ||
           isa<VectorType>(load.getType()) || !llvm::all_of(load->getOperands(), [&](Value operand) {
             return isSameInEachRound(operand, inner, outer, maxDepth);
           }))
         continue;
-      ++count;
       // The last row is for all iterations whose lanes are not kept.
       gang.kept[load] = allocateLanes(gang, load.getType(), mostRows + 1);
     }

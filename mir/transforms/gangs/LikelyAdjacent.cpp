@@ -20,13 +20,13 @@ static std::optional<int64_t> likelyStep(const LaneShapes &shapes, Value value, 
   using Step = std::optional<int64_t>;
   /// That of the only operand which is not the same for all lanes, or of both.
   auto common = [&](Value a, Value b) -> Step {
-    const Step first = stepOf(a), second = stepOf(b);
-    if (first == second || shapes.isUniform(b))
-      return first;
-    return shapes.isUniform(a) ? second : std::nullopt;
+    const Step stepA = stepOf(a), stepB = stepOf(b);
+    if (stepA == stepB || shapes.isUniform(b))
+      return stepA;
+    return shapes.isUniform(a) ? stepB : std::nullopt;
   };
   /// That of the first operand, if the second one is the same for all lanes.
-  auto first = [&](Operation *binary) -> Step {
+  auto ofFirst = [&](Operation *binary) -> Step {
     return shapes.isUniform(binary->getOperand(1)) ? stepOf(binary->getOperand(0)) : std::nullopt;
   };
   return llvm::TypeSwitch<Operation *, Step>(op)
@@ -42,13 +42,13 @@ static std::optional<int64_t> likelyStep(const LaneShapes &shapes, Value value, 
         const Step step = stepOf(product.getLhs());
         if (step && matchPattern(product.getRhs(), m_ConstantInt(&factor)))
           return int64_t(uint64_t(*step) * uint64_t(factor.getSExtValue()));
-        return std::nullopt;
+        return common(product.getLhs(), product.getRhs()) == 0 ? Step(0) : std::nullopt;
       })
       .Case<arith::AndIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp>(
           [&](Operation *choice) { return common(choice->getOperand(0), choice->getOperand(1)); })
-      .Case<arith::RemSIOp, arith::RemUIOp>(first)
+      .Case<arith::RemSIOp, arith::RemUIOp>(ofFirst)
       .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(
-          [&](Operation *quotient) { return first(quotient) ? Step(0) : std::nullopt; })
+          [&](Operation *quotient) { return ofFirst(quotient) ? Step(0) : std::nullopt; })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
           [&](Operation *cast) { return stepOf(cast->getOperand(0)); })
       .Case([&](arith::SelectOp select) {
@@ -70,9 +70,10 @@ bool spl::mir::isLikelyAdjacent(const LaneShapes &shapes, Value slice, ValueRang
          likelyStep(shapes, indices.back(), maxDepth) == 1;
 }
 
-NearlyAdjacent spl::mir::compareIndices(Gang &gang, ValueRange indices) {
+/// Compares the indices of the active lanes with those that follow the ones of lane 0.
+static AdjacencyTest compareIndices(Gang &gang, ValueRange indices) {
   OpBuilder &builder = gang.builder;
-  NearlyAdjacent result;
+  AdjacencyTest result;
   Value all; // the lanes whose indices follow those of lane 0
   for (auto [number, index] : llvm::enumerate(indices)) {
     if (gang.shapes.of(index) == LaneShape::linear(number + 1 == indices.size())) {
@@ -98,4 +99,13 @@ NearlyAdjacent spl::mir::compareIndices(Gang &gang, ValueRange indices) {
                                   integer(gang, 1, gang.mask.getType()));
   result.holds = allOf(gang, all);
   return result;
+}
+
+std::optional<AdjacencyTest> spl::mir::testElements(Gang &gang, Value slice, ValueRange indices,
+                                                    Type element) {
+  if (std::optional<AdjacencyTest> test = testScalars(gang, indices, element))
+    return test;
+  if (isLikelyAdjacent(gang.shapes, slice, indices, element))
+    return compareIndices(gang, indices);
+  return std::nullopt;
 }

@@ -13,7 +13,9 @@ namespace spl::mir {
 bool isLikelyAdjacent(const LaneShapes &shapes, mlir::Value slice, mlir::ValueRange indices,
                       mlir::Type element);
 
-/// Compares the indices of the active lanes with those that follow the ones of lane 0.
-NearlyAdjacent compareIndices(Gang &gang, mlir::ValueRange indices);
+/// Emits a test whether the active lanes access adjacent elements, if one is worth it: of scalars,
+/// or of all indices.
+std::optional<AdjacencyTest> testElements(Gang &gang, mlir::Value slice, mlir::ValueRange indices,
+                                          mlir::Type element);
 
 } // namespace spl::mir

@@ -15,7 +15,7 @@ void spl::mir::noteDivision(Gang &gang, Operation *op) {
   const bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
   if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp>(op))
     return;
-  constexpr int64_t maxStep = 256;
+  constexpr int64_t maxStep = 256; // so that the span fits in the type
   Type type = op->getResult(0).getType();
   const LaneShape shape = gang.shapes.of(op->getOperand(0));
   if (!type.isSignlessInteger() || type.getIntOrFloatBitWidth() < 32 || !shape.isLinear() ||
@@ -52,7 +52,8 @@ static std::optional<NearlyLinear> testExtension(Gang &gang, Operation *op) {
   const bool isSigned = isa<arith::ExtSIOp>(op);
   NearlyLinear result;
   if (auto known = gang.nearlyLinear.find(narrow); known != gang.nearlyLinear.end()) {
-    // Signed ones are not negative if the test holds, so that the extensions are the same.
+    // If the test holds, a signed quotient or remainder is not negative, so that both extensions
+    // are the same. An unsigned one may be negative as a signed integer.
     if (isSigned && isa<arith::DivUIOp, arith::RemUIOp>(narrow.getDefiningOp()))
       return std::nullopt;
     result = known->second;
@@ -85,7 +86,9 @@ static std::optional<NearlyLinear> testArithmetic(Gang &gang, Operation *op, uns
   Value holds = a->holds && b->holds
                     ? arith::AndIOp::create(gang.builder, gang.loc, a->holds, b->holds).getResult()
                     : (a->holds ? a->holds : b->holds);
-  return NearlyLinear{holds, first, isa<arith::SubIOp>(op) ? a->step - b->step : a->step + b->step};
+  const uint64_t stepA = uint64_t(a->step), stepB = uint64_t(b->step);
+  return NearlyLinear{holds, first,
+                      int64_t(isa<arith::SubIOp>(op) ? stepA - stepB : stepA + stepB)};
 }
 
 static std::optional<NearlyLinear> testLinear(Gang &gang, Value value, unsigned depth) {
@@ -102,10 +105,10 @@ static std::optional<NearlyLinear> testLinear(Gang &gang, Value value, unsigned 
   return std::nullopt;
 }
 
-std::optional<NearlyAdjacent> spl::mir::testAdjacent(Gang &gang, ValueRange indices, Type element) {
+std::optional<AdjacencyTest> spl::mir::testScalars(Gang &gang, ValueRange indices, Type element) {
   if (isa<VectorType>(element))
     return std::nullopt;
-  NearlyAdjacent result;
+  AdjacencyTest result;
   for (auto [axis, index] : llvm::enumerate(indices)) {
     const std::optional<NearlyLinear> test = testLinear(gang, index);
     if (!test || test->step != (axis + 1 == indices.size() ? 1 : 0))
@@ -117,17 +120,4 @@ std::optional<NearlyAdjacent> spl::mir::testAdjacent(Gang &gang, ValueRange indi
       result.holds = arith::AndIOp::create(gang.builder, gang.loc, result.holds, test->holds);
   }
   return result;
-}
-
-Values spl::mir::emitEither(Gang &gang, Value condition, TypeRange types,
-                            llvm::function_ref<Values()> ifTrue,
-                            llvm::function_ref<Values()> otherwise) {
-  auto branch = scf::IfOp::create(gang.builder, gang.loc, types, condition, /*addThenBlock=*/true,
-                                  /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(gang.builder);
-  gang.builder.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, ifTrue());
-  gang.builder.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(gang.builder, gang.loc, otherwise());
-  return Values(branch.getResults());
 }

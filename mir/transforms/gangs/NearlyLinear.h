@@ -14,19 +14,14 @@ namespace spl::mir {
 /// linear integer and a uniform one. Emits the test.
 void noteDivision(Gang &gang, mlir::Operation *op);
 
-/// A test of an access, and its indices in lane 0.
-struct NearlyAdjacent {
-  mlir::Value holds; ///< whether the lanes access adjacent elements
+/// A test of an access to a uniform slice, and its indices in lane 0.
+struct AdjacencyTest {
+  mlir::Value holds; ///< whether the lanes access adjacent elements; never null
   Values first;      ///< uniform indices, and others, which are those of lane 0 if the test holds
 };
 
-/// Emits the test for an access with these indices to a uniform slice. Returns nothing if the
-/// indices are not nearly adjacent.
-std::optional<NearlyAdjacent> testAdjacent(Gang &gang, mlir::ValueRange indices,
-                                           mlir::Type element);
-
-/// Emits one of two ways to compute values of these types.
-Values emitEither(Gang &gang, mlir::Value condition, mlir::TypeRange types,
-                  llvm::function_ref<Values()> ifTrue, llvm::function_ref<Values()> otherwise);
+/// Emits the test for indices that are linear or nearly linear, and not all linear. Returns nothing
+/// for others.
+std::optional<AdjacencyTest> testScalars(Gang &gang, mlir::ValueRange indices, mlir::Type element);
 
 } // namespace spl::mir
