@@ -18,8 +18,8 @@ using namespace spl::mir;
 
 //===-- Once --===//
 
-/// Removes the promises that the arithmetic does not overflow. They hold for active lanes, and lane
-/// 0 may be inactive.
+/// Removes the promises that the arithmetic does not overflow. They hold for active lanes. Lane 0
+/// may be inactive, and all may be in code that runs although no lane takes its branch.
 static void dropPromises(Operation *op) {
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     op->setAttr(
@@ -34,7 +34,7 @@ static void emitOnce(Gang &gang, Operation *op) {
   Operation *copy = gang.builder.clone(*op, gang.scalars);
   const bool isLaneZero = llvm::any_of(
       op->getOperands(), [&](Value operand) { return !gang.shapes.isUniform(operand); });
-  if (isLaneZero && (gang.mask || gang.isSpeculated))
+  if (gang.isSpeculated || (isLaneZero && gang.mask))
     dropPromises(copy);
 }
 
