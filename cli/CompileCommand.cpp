@@ -147,8 +147,8 @@ std::string targetHelp() {
 } // namespace
 
 void addCompileCommand(CLI::App &app) {
-  CLI::App *command = app.add_subcommand("compile", "Compile a file to PTX, or to any stage "
-                                                    "before it.");
+  CLI::App *command = app.add_subcommand("compile", "Compile a file to PTX, to code for the CPU, "
+                                                    "to a bundle, or to a stage before these.");
   auto options = std::make_shared<Options>();
   takes(command->add_option("FILE", options->file, "The source, FILE.spl."), "FILE")->required();
   takes(

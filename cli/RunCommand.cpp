@@ -410,8 +410,9 @@ static void addLaunchOptions(CLI::App *command, const std::shared_ptr<RunOptions
 }
 
 void addRunCommand(CLI::App &app) {
-  CLI::App *command = app.add_subcommand("run", "Compile a file, launch a kernel on the best "
-                                                "device present and show what it wrote.");
+  CLI::App *command =
+      app.add_subcommand("run", "Compile a file and launch a kernel on the best device "
+                                "present. --print and --save give what it wrote.");
   auto options = std::make_shared<RunOptions>();
   takes(command->add_option(
             "--backend", options->backend,
