@@ -170,8 +170,10 @@ bool failForeignLet(Parser &parser, const Token &first) {
                  "shared memory as 'val " + name + " = gpu.shared[" + type + "](4)'")
                     .str());
   else
-    parser.fail(range, diag::ForeignForm, range.text(),
-                ("write 'val " + name + ": " + type + " = ...'").str());
+    parser.fail(
+        range, diag::ForeignForm, range.text(),
+        ("write 'val " + name + " = ...', or 'val " + name + ": " + type + " = ...' for that type")
+            .str());
   parser.items.skippedNames.push_back(name);
   return true;
 }
