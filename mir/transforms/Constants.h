@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that are constants, or would be if others were. Nothing is owned, and nothing fails: what
+// is not known is null.
 #pragma once
 
 #include "mlir/IR/Value.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-unroll-steps: see Passes.td.
-#include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Constants.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -17,7 +17,6 @@ namespace spl::mir {
 
 using namespace mlir;
 using namespace spl::mir;
-using spl::intrinsics::Sync;
 
 namespace {
 
@@ -90,20 +89,12 @@ void unroll(scf::WhileOp loop, unsigned count) {
 /// Whether the loop has a barrier, or another operation of all work-items of the group, and no such
 /// loop in it.
 bool isInnermostWithBarrier(scf::WhileOp loop) {
-  auto synchronises = [](Operation *op) {
-    return op
-        ->walk([](IntrinsicOp intrinsic) {
-          return intrinsic.getRow().sync == Sync::Group ? WalkResult::interrupt()
-                                                        : WalkResult::advance();
-        })
-        .wasInterrupted();
-  };
-  return synchronises(loop) && !loop.getAfterBody()
-                                    ->walk([&](LoopLikeOpInterface inner) {
-                                      return synchronises(inner) ? WalkResult::interrupt()
-                                                                 : WalkResult::advance();
-                                    })
-                                    .wasInterrupted();
+  return synchronisesGroup(loop) && !loop.getAfterBody()
+                                         ->walk([](LoopLikeOpInterface inner) {
+                                           return synchronisesGroup(inner) ? WalkResult::interrupt()
+                                                                           : WalkResult::advance();
+                                         })
+                                         .wasInterrupted();
 }
 
 unsigned countOperations(Operation *op) {

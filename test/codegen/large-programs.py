@@ -6,10 +6,11 @@ The limits are several times the usual values. They are far below those of a com
 or whose recursion is as deep as the program is long.
 """
 import resource
+import signal
 import subprocess
 import tempfile
 
-SECONDS = 30  # CPU time. The slowest case takes 8 to 10 on a machine that is slow or busy
+SECONDS = 10  # CPU time, so that other processes matter little
 GIGABYTES = 2
 
 KERNEL = "#[gpu]\nfn k(a: i32, out: &mut [i32]):\n"
@@ -94,8 +95,12 @@ def compiled(source, target):
         file.write(source)
         file.flush()
         command = ["simple", "compile", file.name, "--target", target, "-o", "/dev/null"]
-        return subprocess.run(command, capture_output=True, text=True, check=False,
-                              preexec_fn=bound_time)
+        for _ in range(3):  # other processes on the same core make the time longer
+            done = subprocess.run(command, capture_output=True, text=True, check=False,
+                                  preexec_fn=bound_time)
+            if done.returncode != -signal.SIGKILL:
+                break
+        return done
 
 
 for name, (source, error) in CASES.items():

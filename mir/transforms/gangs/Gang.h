@@ -100,6 +100,8 @@ Values zerosOf(Gang &gang, llvm::ArrayRef<mlir::Type> types);
 Values selectEach(Gang &gang, mlir::Value condition, mlir::ValueRange a, mlir::ValueRange b);
 mlir::Value anyOf(Gang &gang, mlir::Value mask);
 mlir::Value allOf(Gang &gang, mlir::Value mask);
+/// Whether the active lanes are all set. The others may be poison.
+mlir::Value allOfActive(Gang &gang, mlir::Value lanes);
 /// A scalar that is true only if the condition holds in all lanes, and nearly always if it does.
 mlir::Value holdsInAll(Gang &gang, mlir::Value condition);
 /// If the condition is that an unsigned linear value is below a uniform one: a scalar that is true

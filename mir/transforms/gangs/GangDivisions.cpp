@@ -71,11 +71,8 @@ static Value divideVectors(Gang &gang, Operation *op, Value dividend, Value divi
     return quotientOfFloats(gang, op, dividend, divisor);
   Value fit = arith::AndIOp::create(gang.builder, gang.loc, fitsIn(gang, dividend, isSigned(op)),
                                     fitsIn(gang, divisor, isSigned(op)));
-  if (gang.mask)
-    fit = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, fit,
-                                  integer(gang, 1, fit.getType()));
   return emitEither(
-             gang, allOf(gang, fit), type,
+             gang, allOfActive(gang, fit), type,
              [&] { return Values{quotientOfFloats(gang, op, dividend, divisor)}; },
              [&] { return Values{divideEachLane(gang, op, dividend, divisor)}; })
       .front();

@@ -184,6 +184,13 @@ Value spl::mir::allOf(Gang &gang, Value mask) {
   return vector::ReductionOp::create(gang.builder, gang.loc, vector::CombiningKind::AND, mask);
 }
 
+Value spl::mir::allOfActive(Gang &gang, Value lanes) {
+  if (gang.mask)
+    lanes = arith::SelectOp::create(gang.builder, gang.loc, gang.mask, lanes,
+                                    integer(gang, 1, gang.mask.getType()));
+  return allOf(gang, lanes);
+}
+
 // The condition of an inactive lane may be poison. A selection is not poison then, and a
 // conjunction would be.
 Value spl::mir::activeIf(Gang &gang, Value condition, bool holds) {

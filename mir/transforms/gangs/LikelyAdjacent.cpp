@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/gangs/LikelyAdjacent.h"
-#include "mir/transforms/gangs/GangPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -94,10 +93,7 @@ static AdjacencyTest compareIndices(Gang &gang, ValueRange indices) {
         arith::CmpIOp::create(builder, gang.loc, arith::CmpIPredicate::eq, lanes, expected);
     all = all ? arith::AndIOp::create(builder, gang.loc, all, follow) : follow;
   }
-  if (gang.mask)
-    all = arith::SelectOp::create(builder, gang.loc, gang.mask, all,
-                                  integer(gang, 1, gang.mask.getType()));
-  result.holds = allOf(gang, all);
+  result.holds = allOfActive(gang, all);
   return result;
 }
 
