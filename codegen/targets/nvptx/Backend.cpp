@@ -15,6 +15,7 @@
 #include "codegen/targets/nvptx/DeviceMath.h"
 #include "codegen/targets/nvptx/Faults.h"
 #include "codegen/targets/nvptx/GridBarrier.h"
+#include "codegen/targets/nvptx/IndexExtensions.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
@@ -374,6 +375,7 @@ void registerNvptxBackend() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     removeLoopCounters();
+    extendIndicesAtAddresses();
   });
 }
 

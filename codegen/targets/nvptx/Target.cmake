@@ -10,6 +10,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/FaultSites.cpp
   targets/nvptx/Faults.cpp
   targets/nvptx/GridBarrier.cpp
+  targets/nvptx/IndexExtensions.cpp
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/LoopCounters.cpp
   targets/nvptx/Print.cpp

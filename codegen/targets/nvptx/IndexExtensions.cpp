@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/nvptx/IndexExtensions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#include "llvm/Target/TargetMachine.h"
+#include <memory>
+
+using namespace llvm;
+
+namespace spl::codegen {
+namespace {
+
+/// The spaces of addresses of 64 bits: generic and global memory.
+constexpr unsigned largestSpace = 1;
+
+/// Whether the instruction extends an i32 to 64 bits.
+bool isExtension(const Instruction &instruction) {
+  return isa<SExtInst, ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&
+         instruction.getOperand(0)->getType()->isIntegerTy(32);
+}
+
+/// Gives each address in another block an extension of its own. Returns false if there is none. The
+/// extension stays in front of a loop.
+bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
+  const Loop *loop = loops.getLoopFor(extension.getParent());
+  // A number that is not negative may be extended with its sign: for mul.wide.u32, ptxas emits two
+  // instructions in place of one.
+  const bool isSigned = isa<SExtInst>(extension) || extension.hasNonNeg();
+  bool changed = false;
+  for (Use &use : make_early_inc_range(extension.uses())) {
+    auto *address = dyn_cast<GetElementPtrInst>(use.getUser());
+    if (!address || address->getAddressSpace() > largestSpace ||
+        address->getParent() == extension.getParent())
+      continue;
+    const Loop *own = loops.getLoopFor(address->getParent());
+    if (own && !own->contains(loop))
+      continue;
+    IRBuilder<> builder(address);
+    Value *index = extension.getOperand(0);
+    use.set(isSigned ? builder.CreateSExt(index, extension.getType())
+                     : builder.CreateZExt(index, extension.getType()));
+    changed = true;
+  }
+  if (extension.use_empty())
+    extension.eraseFromParent();
+  return changed;
+}
+
+struct ExtendIndices : FunctionPass {
+  static char ID;
+  ExtendIndices() : FunctionPass(ID) {}
+  StringRef getPassName() const override { return "Extend indices at addresses"; }
+
+  bool runOnFunction(Function &function) override {
+    const LoopInfo &loops = getAnalysis<LoopInfoWrapperPass>().getLoopInfo();
+    bool changed = false;
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (isExtension(instruction))
+        changed |= copyToAddresses(instruction, loops);
+    return changed;
+  }
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.addRequired<LoopInfoWrapperPass>();
+    usage.setPreservesCFG();
+  }
+};
+
+char ExtendIndices::ID = 0;
+
+} // namespace
+
+void extendIndicesAtAddresses() {
+  static const RegisterTargetPassConfigCallback afterPreparation(
+      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *passes) {
+        if (!machine.getTargetTriple().isNVPTX() ||
+            machine.getOptLevel() < CodeGenOptLevel::Default)
+          return;
+        const std::unique_ptr<Pass> preparation(createCodeGenPrepareLegacyPass());
+        passes->insertPass(preparation->getPassID(), new ExtendIndices);
+      });
+}
+
+} // namespace spl::codegen
