@@ -2,6 +2,7 @@
 //
 // spl-batch-loops: see Passes.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
@@ -27,7 +28,7 @@ using arith::CmpIPredicate;
 namespace {
 
 constexpr unsigned batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
-/// The maximum number of operations of a body, without its checks.
+/// The maximum number of operations of a body, without its checks, lengths, constants and views.
 constexpr size_t maxOperations = 16;
 
 /// Operations of a body that run for all iterations of a batch before the operations after them,
@@ -41,14 +42,35 @@ struct Stage {
 struct Plan {
   SmallVector<Stage> stages;
   SmallVector<Operation *> rest;
+  /// Checks under a condition. The last stage tests them too, whether or not the condition holds.
+  SmallVector<CheckOp> conditional;
 
-  /// Returns nothing if a check depends on what the iterations before compute.
+  /// Returns nothing if a check depends on what the iterations before compute, or if batches of a
+  /// loop with effects would load nothing together.
   static std::optional<Plan> of(const RangeLoop &range);
 
 private:
   bool add(CheckOp check, const RangeLoop &range);
+  bool mayRunEarly(Operation *op) const;
+  bool loadsEarly() const { return llvm::any_of(planned, llvm::IsaPred<LoadOp>); }
+  void addConditional(const RangeLoop &range);
+
+  bool hasEffects = false; ///< other than loads
   llvm::DenseSet<Operation *> planned;
 };
+
+/// Whether the operation may have effects that later ones depend on.
+bool hasEffect(Operation &op) {
+  return isa<StoreOp, AtomicOp>(op) ||
+         (!isa<LoadOp, CheckOp>(op) && op.getNumRegions() == 0 && !isMemoryEffectFree(&op));
+}
+
+/// Whether the operation may run before those of the iterations before.
+bool Plan::mayRunEarly(Operation *op) const {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return !hasEffects || isNeverWritten(load.getSlice());
+  return op->getNumRegions() == 0 && isPure(op);
+}
 
 /// Adds what the check depends on. If that has a load, it is in a stage after the checks before,
 /// because these may guard the load.
@@ -60,7 +82,7 @@ bool Plan::add(CheckOp check, const RangeLoop &range) {
     if (value == range.variableInBody() || isOutside(range.op(), value))
       continue;
     Operation *op = value.getDefiningOp();
-    if (!op)
+    if (!op || !mayRunEarly(op))
       return false;
     if (!planned.insert(op).second)
       continue;
@@ -76,35 +98,65 @@ bool Plan::add(CheckOp check, const RangeLoop &range) {
   return true;
 }
 
+/// Adds the checks under a condition that compare an index that is checked anyway. They are likely
+/// to hold too.
+void Plan::addConditional(const RangeLoop &range) {
+  llvm::DenseSet<Value> indices;
+  for (CheckOp check : stages.back().checks)
+    if (auto compare = check.getCondition().getDefiningOp<arith::CmpIOp>())
+      indices.insert(compare.getLhs());
+  for (auto choice : range.body().getOps<scf::IfOp>())
+    choice.walk([&](CheckOp check) {
+      auto compare = check.getCondition().getDefiningOp<arith::CmpIOp>();
+      if (compare && indices.contains(compare.getLhs()) && isOutside(range.op(), compare.getRhs()))
+        conditional.push_back(check);
+    });
+}
+
 std::optional<Plan> Plan::of(const RangeLoop &range) {
   Plan plan;
+  range.body().walk([&](Operation *op) { plan.hasEffects |= hasEffect(*op); });
   for (CheckOp check : range.body().getOps<CheckOp>())
     if (!plan.add(check, range))
       return std::nullopt;
+  if (plan.hasEffects && !plan.loadsEarly())
+    return std::nullopt;
+  if (!plan.stages.empty())
+    plan.addConditional(range);
   for (Operation &op : range.body().without_terminator())
     if (!isa<CheckOp>(op) && !plan.planned.contains(&op))
       plan.rest.push_back(&op);
   return plan;
 }
 
+/// Whether batches may have the operation. The order of other atomics is one for all memory.
+bool isSupported(Operation &op) {
+  if (auto atomic = dyn_cast<AtomicOp>(op))
+    return atomic.getOrder() == MemoryOrder::Relaxed;
+  return isa<LoadOp, StoreOp, CheckOp, scf::IfOp, scf::YieldOp>(op) ||
+         (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
+}
+
 /// Whether batches make the loop faster: their iterations load together, and compute little. Four
-/// stores or four divisions at once need so many registers that fewer warps run at once. LLVM
-/// unrolls loops without checks whose step is one.
+/// divisions at once need so many registers that fewer warps run at once, and so do four stores
+/// that do not wait for a check. LLVM unrolls loops without checks whose step is one.
 bool pays(const RangeLoop &range) {
   if (range.op()->hasAttr(SplDialect::unrollAttr) || range.mayBeLeft() || range.hasFixedBounds())
     return false;
-  bool loads = false, checks = false;
+  bool loads = false, effects = false;
   size_t size = 0;
-  for (Operation &op : range.body().without_terminator()) {
-    if (op.getNumRegions() != 0 || (!isMemoryEffectFree(&op) && !isa<LoadOp, CheckOp>(op)) ||
-        isa<IntrinsicOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-            arith::RemSIOp, arith::RemUIOp>(op))
-      return false;
+  const WalkResult result = range.body().walk([&](Operation *op) {
+    if (!isSupported(*op) || isa<IntrinsicOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp,
+                                 arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+      return WalkResult::interrupt();
     loads |= isa<LoadOp>(op);
-    checks |= isa<CheckOp>(op);
-    size += !isa<CheckOp>(op);
-  }
-  return loads && size < maxOperations && (checks || range.stride());
+    effects |= op->getNumRegions() != 0 || hasEffect(*op);
+    size += !isa<CheckOp, ExtentOp, scf::YieldOp, arith::ConstantOp>(op) && !isView(op);
+    return WalkResult::advance();
+  });
+  const bool checks = !range.body().getOps<CheckOp>().empty();
+  return !result.wasInterrupted() && loads && size < maxOperations &&
+         (checks || (range.stride() && !effects));
 }
 
 /// Puts a loop of batches before a loop, which then runs the last iterations. If a check fails in
@@ -191,15 +243,22 @@ private:
     if (number == plan.stages.size())
       return emitRest();
     const Stage &stage = plan.stages[number];
-    Value holds;
-    for (IRMapping &mapping : mappings) {
+    for (IRMapping &mapping : mappings)
       for (Operation *op : stage.operations)
         builder.clone(*op, mapping);
-      for (CheckOp check : stage.checks) {
-        const Value own = mapping.lookupOrDefault(check.getCondition());
-        holds = holds ? arith::AndIOp::create(builder, location, holds, own).getResult() : own;
-      }
-    }
+    Value holds;
+    for (CheckOp check : stage.checks)
+      holds = both(holds, inAll([&](IRMapping &mapping) {
+                     return mapping.lookupOrDefault(check.getCondition());
+                   }));
+    if (number + 1 == plan.stages.size())
+      for (CheckOp check : plan.conditional)
+        holds = both(holds, inAll([&](IRMapping &mapping) -> Value {
+                       auto compare = check.getCondition().getDefiningOp<arith::CmpIOp>();
+                       return arith::CmpIOp::create(builder, location, compare.getPredicate(),
+                                                    mapping.lookupOrDefault(compare.getLhs()),
+                                                    compare.getRhs());
+                     }));
     SmallVector<Value> otherwise = carried;
     auto choice = scf::IfOp::create(builder, location, types(), holds, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(builder);
@@ -211,6 +270,28 @@ private:
     return choice.getResults();
   }
 
+  Value both(Value a, Value b) {
+    return a ? arith::AndIOp::create(builder, location, a, b).getResult() : b;
+  }
+
+  /// Whether a check holds in all iterations. LLVM makes one comparison of all indices that are
+  /// compared with one length, if their conjunction is a term of its own.
+  Value inAll(llvm::function_ref<Value(IRMapping &)> condition) {
+    Value all;
+    for (IRMapping &mapping : mappings)
+      all = both(all, condition(mapping));
+    return all;
+  }
+
+  /// Copies the operation without the checks that the stages test.
+  void emitCopy(Operation *op, IRMapping &mapping) {
+    builder.clone(*op, mapping);
+    op->walk([&](CheckOp check) {
+      if (llvm::is_contained(plan.conditional, check))
+        mapping.lookup(check.getOperation())->erase();
+    });
+  }
+
   SmallVector<Value> emitRest() {
     ValueRange arguments = range.body().getArguments();
     ValueRange yielded = range.body().getTerminator()->getOperands();
@@ -218,7 +299,7 @@ private:
     for (IRMapping &mapping : mappings) {
       mapping.map(arguments.drop_front(), ArrayRef(values).drop_front());
       for (Operation *op : plan.rest)
-        builder.clone(*op, mapping);
+        emitCopy(op, mapping);
       llvm::transform(yielded, values.end() - yielded.size(),
                       [&](Value after) { return mapping.lookupOrDefault(after); });
     }

@@ -46,6 +46,22 @@ Value rootOf(Value slice) {
   return slice;
 }
 
+bool isNeverWritten(Value slice) {
+  const Value root = rootOf(slice);
+  if (isa_and_present<ConstantDataOp>(root.getDefiningOp()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
+  if (!kernel)
+    return false;
+  if (kernel.getArgAttr(argument.getArgNumber(), SplDialect::byValueAttr))
+    return true;
+  // An argument with #[alias] may share memory with one that the kernel writes.
+  return !cast<SliceType>(root.getType()).getIsMut() &&
+         llvm::none_of(kernel.getSignature().parameters,
+                       [](const spl::Parameter &parameter) { return parameter.isAlias; });
+}
+
 llvm::SmallSetVector<Value, 8> viewsOf(Value slice) {
   llvm::SmallSetVector<Value, 8> views;
   views.insert(slice);

@@ -20,6 +20,9 @@ bool isView(mlir::Operation *op);
 /// control flow or a call.
 mlir::Value rootOf(mlir::Value slice);
 
+/// Whether nothing writes what the slice views while the launch runs.
+bool isNeverWritten(mlir::Value slice);
+
 /// The slices that may be views of the slice's memory, and the slice itself.
 llvm::SmallSetVector<mlir::Value, 8> viewsOf(mlir::Value slice);
 

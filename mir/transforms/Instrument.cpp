@@ -29,24 +29,9 @@ using spl::intrinsics::Sync;
 
 namespace {
 
-/// Whether some argument of the kernel may share memory with one that the kernel writes.
-bool hasAliases(KernelOp kernel) {
-  return llvm::any_of(kernel.getSignature().parameters,
-                      [](const spl::Parameter &parameter) { return parameter.isAlias; });
-}
-
 /// Whether only the work-item itself, or nobody in the launch, writes what the slice views.
 bool isUnshared(Value slice) {
-  Value root = rootOf(slice);
-  if (isa_and_present<LocalOp, ConstantDataOp>(root.getDefiningOp()))
-    return true;
-  auto argument = dyn_cast<BlockArgument>(root);
-  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
-  if (!kernel)
-    return false;
-  if (kernel.getArgAttr(argument.getArgNumber(), SplDialect::byValueAttr))
-    return true;
-  return !cast<SliceType>(root.getType()).getIsMut() && !hasAliases(kernel);
+  return isa_and_present<LocalOp>(rootOf(slice).getDefiningOp()) || isNeverWritten(slice);
 }
 
 /// What the source calls the slice, or "".

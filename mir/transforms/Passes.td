@@ -235,14 +235,18 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
     changes loops over a range whose step is not constant, or that have a check. LLVM unrolls the
     others itself, because it can compute the number of their iterations without a division. The
-    body has at least one load, is short, and has no control flow, no division, no function of
-    `math` and no effect but loads and checks. Four stores or divisions at once need so many
-    registers that fewer warps run at once.
+    body has at least one load, is short, and has no loop, no division and no function of `math`.
+    Four divisions at once need so many registers that fewer warps run at once.
 
     A batch first computes what its checks depend on, and then tests all of them together. If one
     fails, the batch does nothing else, and the original loop runs its iterations. The conditions
-    of the checks must not depend on what earlier iterations compute. The pass is for targets with
-    many registers.
+    of the checks must not depend on what earlier iterations compute.
+
+    If the body has effects other than loads, the indices of its checks must come from loads of
+    memory that nothing writes while the launch runs. The effects then stay in their order, and
+    only these loads and the checks run before them. Atomics must be relaxed. A check under a
+    condition stays where it is, unless it compares an index that another check of the body
+    compares without a condition. The pass is for targets with many registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

@@ -42,10 +42,10 @@ spl.kernel @strided(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64
 // CHECK: ^bb0
 // CHECK: %[[A0:.*]] = arith.cmpi ult
 // CHECK: %[[A1:.*]] = arith.cmpi ult
-// CHECK: %[[O1:.*]] = arith.andi %[[A0]], %[[A1]]
 // CHECK: %[[A2:.*]] = arith.cmpi ult
-// CHECK: %[[O2:.*]] = arith.andi %[[O1]], %[[A2]]
 // CHECK: %[[A3:.*]] = arith.cmpi ult
+// CHECK: %[[O1:.*]] = arith.andi %[[A0]], %[[A1]]
+// CHECK: %[[O2:.*]] = arith.andi %[[O1]], %[[A2]]
 // CHECK: %[[O3:.*]] = arith.andi %[[O2]], %[[A3]]
 // CHECK: scf.if %[[O3]]
 // CHECK-COUNT-4: spl.load
@@ -115,8 +115,65 @@ spl.kernel @gathered(%at: !spl.slice<i64> {spl.name = "at"}, %by: !spl.slice<i64
   spl.return
 }
 
-// These stay as they are: a check of what the iteration before loads, a store, a loop that LLVM unrolls, and one that it
-// unrolls as a whole.
+// The indices of a batch are loaded and checked before its iterations write. A check under a condition is tested too if
+// it compares an index that is checked anyway, and stays otherwise.
+// CHECK-LABEL: @updates
+// CHECK: scf.while
+// CHECK: } do {
+// CHECK: %[[I0:.*]] = spl.load %at
+// CHECK: %[[A0:.*]] = arith.cmpi ult, %[[I0]], %[[BINS:.*]] : i64
+// CHECK: %[[I1:.*]] = spl.load %at
+// CHECK: %[[A1:.*]] = arith.cmpi ult, %[[I1]], %[[BINS]] : i64
+// CHECK-COUNT-2: spl.load %at
+// CHECK: arith.andi %[[A0]], %[[A1]]
+// CHECK-NEXT: arith.andi
+// CHECK-NEXT: %[[A:.*]] = arith.andi
+// CHECK-NEXT: %[[B0:.*]] = arith.cmpi ult, %[[I0]], %[[OUT:.*]] : i64
+// CHECK-NEXT: %[[B1:.*]] = arith.cmpi ult, %[[I1]], %[[OUT]] : i64
+// CHECK-NEXT: arith.andi %[[B0]], %[[B1]]
+// CHECK-COUNT-2: arith.cmpi
+// CHECK: %[[ALL:.*]] = arith.andi %[[A]]
+// CHECK: scf.if %[[ALL]]
+// CHECK-NEXT: %[[OLD:.*]] = spl.atomic add %bins[%[[I0]]]
+// CHECK-NEXT: arith.cmpi
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: spl.store %{{.*}}, %out[%[[I0]]]
+// CHECK-NEXT: arith.cmpi ult, %[[OLD]]
+// CHECK-NEXT: spl.check
+// CHECK-NEXT: spl.store
+// CHECK: spl.atomic add %bins[%[[I1]]]
+// CHECK-COUNT-2: spl.atomic
+// CHECK: scf.for
+// CHECK: spl.check
+// CHECK: spl.atomic
+// CHECK: scf.if
+// CHECK: spl.check
+// CHECK: spl.check
+spl.kernel @updates(%at: !spl.slice<i64> {spl.name = "at"}, %bins: !spl.slice<i64, mut> {spl.name = "bins"}, %out: !spl.slice<i64, mut> {spl.name = "out"}, %from: i64, %to: i64) attributes {signature = #spl.signature<"updates()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %n = spl.extent %bins, 0 : !spl.slice<i64, mut>
+  %length = spl.extent %out, 0 : !spl.slice<i64, mut>
+  scf.for %k = %from to %to step %c1 : i64 {
+    %i = spl.load %at[%k] : !spl.slice<i64>
+    %in = arith.cmpi ult, %i, %n : i64
+    spl.check %in, <"index-out-of-bounds">(%i, %n) {subject = "bins"}
+    %old = spl.atomic add %bins[%i] (%c1) relaxed device : !spl.slice<i64, mut>, (i64) -> i64
+    %some = arith.cmpi ne, %old, %c0 : i64
+    scf.if %some {
+      %also = arith.cmpi ult, %i, %length : i64
+      spl.check %also, <"index-out-of-bounds">(%i, %length) {subject = "out"}
+      spl.store %k, %out[%i] : !spl.slice<i64, mut>
+      %other = arith.cmpi ult, %old, %length : i64
+      spl.check %other, <"index-out-of-bounds">(%old, %length) {subject = "out"}
+      spl.store %k, %out[%old] : !spl.slice<i64, mut>
+    }
+  }
+  spl.return
+}
+
+// These stay as they are: a check of what the iteration before loads, an index that the loop may write, a store whose
+// check needs no load, an atomic that orders other accesses, a loop that LLVM unrolls, and one that it unrolls as a whole.
 // CHECK-LABEL: @stay
 // CHECK-NOT: scf.while
 spl.kernel @stay(%x: !spl.slice<i64>, %out: !spl.slice<i64, mut>, %from: i64, %to: i64) attributes {signature = #spl.signature<"stay()">} {
@@ -131,10 +188,22 @@ spl.kernel @stay(%x: !spl.slice<i64>, %out: !spl.slice<i64, mut>, %from: i64, %t
     scf.yield %next : i64
   }
   scf.for %k = %from to %to step %c1 : i64 {
-    %i = spl.load %x[%k] : !spl.slice<i64>
+    %i = spl.load %out[%k] : !spl.slice<i64, mut>
     %in = arith.cmpi ult, %i, %n : i64
     spl.check %in, <"index-out-of-bounds">(%i, %n) {subject = "out"}
     spl.store %k, %out[%i] : !spl.slice<i64, mut>
+  }
+  scf.for %k = %from to %to step %c1 : i64 {
+    %in = arith.cmpi ult, %k, %n : i64
+    spl.check %in, <"index-out-of-bounds">(%k, %n) {subject = "x"}
+    %i = spl.load %x[%k] : !spl.slice<i64>
+    spl.store %i, %out[%k] : !spl.slice<i64, mut>
+  }
+  scf.for %k = %from to %to step %c1 : i64 {
+    %i = spl.load %x[%k] : !spl.slice<i64>
+    %in = arith.cmpi ult, %i, %n : i64
+    spl.check %in, <"index-out-of-bounds">(%i, %n) {subject = "out"}
+    %old = spl.atomic add %out[%i] (%c1) acq_rel device : !spl.slice<i64, mut>, (i64) -> i64
   }
   %s = scf.for %k = %from to %to step %c1 iter_args(%sum = %c0) -> (i64) : i64 {
     %i = spl.load %x[%k] : !spl.slice<i64>
@@ -151,5 +220,20 @@ spl.kernel @stay(%x: !spl.slice<i64>, %out: !spl.slice<i64, mut>, %from: i64, %t
   spl.store %r, %out[%c0] : !spl.slice<i64, mut>
   spl.store %s, %out[%c1] : !spl.slice<i64, mut>
   spl.store %t, %out[%c3] : !spl.slice<i64, mut>
+  spl.return
+}
+
+// With #[alias] the indices may be what the loop writes.
+// CHECK-LABEL: @overlapping
+// CHECK-NOT: scf.while
+spl.kernel @overlapping(%at: !spl.slice<i64> {spl.name = "at"}, %out: !spl.slice<i64, mut> {spl.name = "out"}, %from: i64 {spl.name = "from"}, %to: i64 {spl.name = "to"}) attributes {signature = #spl.signature<"overlapping(#[alias] at: &[i64], out: &mut [i64], from: i64, to: i64)">} {
+  %c1 = arith.constant 1 : i64
+  %n = spl.extent %out, 0 : !spl.slice<i64, mut>
+  scf.for %k = %from to %to step %c1 : i64 {
+    %i = spl.load %at[%k] : !spl.slice<i64>
+    %in = arith.cmpi ult, %i, %n : i64
+    spl.check %in, <"index-out-of-bounds">(%i, %n) {subject = "out"}
+    spl.store %k, %out[%i] : !spl.slice<i64, mut>
+  }
   spl.return
 }
