@@ -26,7 +26,8 @@
 
 namespace spl::codegen {
 
-void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, bool reportsChecks) {
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output,
+                      bool reportsChecks) {
   // Before inlining: the message of a fault then contains the name that the source line uses.
   passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
   passes.addPass(mir::createCheckAtomics());
@@ -36,6 +37,7 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, bool 
   passes.addPass(mir::createCheckWaits());
   // Before spl-expand-intrinsics, because these passes need the ids and sizes of the source.
   passes.addPass(mir::createLaunchContracts({.maxConditions = options.contracts ? 32u : 0u,
+                                             .maxGroups = options.target->contractGroups(output),
                                              .report = reportsChecks,
                                              .keepUnused = options.instrument}));
   // The loops are still those of the source.
@@ -96,12 +98,12 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
   return llvm::Error::success();
 }
 
-llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options,
+llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const Output &output,
                            std::vector<SourceError> &warnings,
                            std::vector<abi::CheckReport> *checks) {
   mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
   passes.enableVerifier(false); // each pass is verified by its tests
-  buildMirPipeline(passes, options, /*reportsChecks=*/checks != nullptr);
+  buildMirPipeline(passes, options, output, /*reportsChecks=*/checks != nullptr);
   if (!options.printAfter.empty())
     if (llvm::Error error = printAfter(passes, options.printAfter))
       return error;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Target.h"
 #include "codegen/LlvmBackend.h"
+#include "spl/abi/Contract.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spl::codegen {
 
 Target::~Target() = default;
+
+unsigned Target::contractGroups(const Output &) const { return unsigned(abi::Contract::maxGroups); }
 
 llvm::Error Target::checkBundled(llvm::StringRef) const { return llvm::Error::success(); }
 

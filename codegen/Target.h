@@ -94,6 +94,9 @@ public:
   virtual std::string entrySymbol(llvm::StringRef kernel) const { return kernel.str(); }
   /// Returns an error if a bundle cannot contain code for this processor.
   virtual llvm::Error checkBundled(llvm::StringRef processor) const;
+  /// The most groups of conditions that the contracts of kernels have in this output. Each group
+  /// adds a version of the kernel (abi::Contract).
+  virtual unsigned contractGroups(const Output &output) const;
   /// What the code depends on in addition to the source and the options, such as the host and
   /// installed libraries. It becomes part of the key of the cache.
   virtual std::string cacheKey(const Options &options) const { return ""; }

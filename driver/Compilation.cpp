@@ -185,7 +185,7 @@ bool Compilation::selectKernels() {
   return true;
 }
 
-bool Compilation::finishMir() {
+bool Compilation::finishMir(const codegen::Output &kind) {
   if (state->kernels.empty() && !state->program->genericKernels.empty()) {
     const auto &generic = state->program->genericKernels.front();
     state->diagnostics.emit({}, diag::KernelIsGeneric, generic.name, generic.example);
@@ -196,8 +196,9 @@ bool Compilation::finishMir() {
     return false;
   }
   std::vector<codegen::SourceError> warnings;
-  llvm::Error failure = codegen::runMirPipeline(*state->module, state->options.codegen, warnings,
-                                                state->options.stats ? &state->checks : nullptr);
+  llvm::Error failure =
+      codegen::runMirPipeline(*state->module, state->options.codegen, kind, warnings,
+                              state->options.stats ? &state->checks : nullptr);
   for (const abi::CheckReport &report : state->checks)
     state->stats += report.kernel + ": " + report.str();
   for (const codegen::SourceError &warning : warnings)
@@ -299,7 +300,9 @@ bool Compilation::emitStage(Stage stage, llvm::SmallVectorImpl<char> &output) {
   case Stage::MirFinal:
     parse();
     // Checked after syntax errors too, so that one run shows the errors of both phases.
-    if (!check() || !generateMir() || (stage == Stage::MirFinal && !finishMir()))
+    if (!check() || !generateMir() ||
+        (stage == Stage::MirFinal &&
+         !finishMir(*state->options.codegen.target->outputFor(codegen::Output::Default))))
       return false;
     state->module->print(os);
     return true;
@@ -309,7 +312,7 @@ bool Compilation::emitStage(Stage stage, llvm::SmallVectorImpl<char> &output) {
 
 bool Compilation::emitOutput(const codegen::Output &kind, llvm::SmallVectorImpl<char> &output) {
   parse();
-  if (!check() || !generateMir() || !finishMir())
+  if (!check() || !generateMir() || !finishMir(kind))
     return false;
   const codegen::Options &options = state->options.codegen;
   llvm::Expected<llvm::SmallVector<char, 0>> code = options.target->emit(

@@ -109,7 +109,7 @@ private:
   bool check();
   bool generateMir();
   bool selectKernels();
-  bool finishMir();
+  bool finishMir(const codegen::Output &kind); ///< as that output needs it
   bool emitStage(Stage stage, llvm::SmallVectorImpl<char> &output);
   bool emitOutput(const codegen::Output &kind, llvm::SmallVectorImpl<char> &output);
   void reportInternal(diag::SourceRange range, const std::string &text);

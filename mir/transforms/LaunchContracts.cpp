@@ -58,12 +58,15 @@ public:
   SmallVector<std::pair<Operation *, Needs>> lifted;
   SmallVector<LeftCheck> left;
 
-  /// The conditions and the lifted checks in at most Contract::maxGroups groups. Checks of one
-  /// slice are in the same group.
-  SmallVector<Group> groups() const {
+  /// The conditions and the lifted checks in at most \p maxGroups groups. Checks of one slice are
+  /// in the same group.
+  SmallVector<Group> groups(size_t maxGroups) const {
     llvm::EquivalenceClasses<unsigned> connected; // conditions that checks of one slice need
-    for (unsigned condition : conditions)
+    for (unsigned condition : conditions) {
       connected.insert(condition);
+      if (maxGroups == 1)
+        connected.unionSets(conditions.front(), condition);
+    }
     llvm::DenseMap<StringAttr, unsigned> firsts; // a condition of each slice
     for (const auto &[op, needs] : lifted) {
       auto check = dyn_cast<CheckOp>(op);
@@ -85,7 +88,7 @@ public:
       groups[numbers.at(
                  connected.getLeaderValue(coverOf(needs.front()).value_or(conditions.front())))]
           .checks.push_back(check);
-    while (groups.size() > Contract::maxGroups)
+    while (groups.size() > maxGroups)
       joinSmallest(groups);
     return groups;
   }
@@ -223,7 +226,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
 
   /// Sets the contract, and adds the versions of the kernel that it selects.
   void addVersions(KernelOp kernel, const CheckLifting &checks) const {
-    const SmallVector<Group> groups = checks.groups();
+    const SmallVector<Group> groups = checks.groups(maxGroups);
     spl::abi::Signature signature = kernel.getSignature();
     signature.contract = checks.contract(groups);
     // Each is inserted after the baseline and before the others, so the first is added last.

@@ -71,11 +71,11 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
     `NAME$unchecked` without them. The conditions become the launch contract in the kernel's
     signature. The runtime runs `NAME$unchecked` for launches that meet the contract.
 
-    Conditions that the checks of one slice need are in one group. While there are more than three
-    groups, the two with the fewest checks are joined. If there are several groups, the pass also
-    creates a kernel for each of them, `NAME$unmet1` for the first. It has the lifted checks that
-    need that group. The runtime runs it for launches that meet all groups but that one. For other
-    launches it runs the baseline.
+    Conditions that the checks of one slice need are in one group. While there are more groups than
+    `max-groups`, the two with the fewest checks are joined. If there are several groups, the pass
+    also creates a kernel for each of them, `NAME$unmet1` for the first. It has the lifted checks
+    that need that group. The runtime runs it for launches that meet all groups but that one. For
+    other launches it runs the baseline.
 
     For example, `a[i]` with a global id `i` below `out.len()` has the contract
     `unchecked if min(gpu.global_size(0), out.len()) <= a.len()`. mir/bounds/Analysis.h says how
@@ -83,6 +83,8 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"maxConditions", "max-conditions", "unsigned", "32",
                         "maximum number of conditions of a contract">,
+                 Option<"maxGroups", "max-groups", "unsigned", "3",
+                        "maximum number of groups of these conditions, 1 to 3">,
                  Option<"report", "report", "bool", "false",
                         "keep what became of the checks as an attribute of each kernel">,
                  Option<"keepUnused", "keep-unused", "bool", "false",

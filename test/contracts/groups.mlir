@@ -1,5 +1,6 @@
 // The groups of the conditions of a launch contract.
 // RUN: simple-opt %s -spl-launch-contracts | FileCheck %s
+// RUN: simple-opt %s -spl-launch-contracts=max-groups=1 | FileCheck %s --check-prefix=ONE --implicit-check-not='$unmet'
 
 // A check that needs two conditions puts them into one group. A version for one group only would
 // be the baseline.
@@ -20,6 +21,10 @@ spl.kernel @connected(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.na
 // The condition for a[4] implies that for a[2], so that both checks are in its group.
 // CHECK-LABEL: spl.kernel @implied(
 // CHECK-SAME: unchecked if 3 <= b.len() and if 5 <= a.len()">
+// ONE-LABEL: spl.kernel @implied(
+// ONE-SAME: unchecked if 3 <= b.len() and 5 <= a.len()">
+// ONE-LABEL: spl.kernel @implied$unchecked(
+// ONE-NOT: spl.check
 // CHECK-LABEL: spl.kernel @implied$unmet1(
 // CHECK: spl.check {{.*}} {subject = "b"}
 // CHECK-NOT: spl.check
@@ -43,6 +48,7 @@ spl.kernel @implied(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b: !spl.slice<f3
 }
 
 // There are at most three groups. Those with the fewest checks are joined.
+// ONE-LABEL: spl.kernel @four(
 // CHECK-LABEL: spl.kernel @four(
 // CHECK-SAME: unchecked if 3 <= b.len() and if 3 <= c.len() and 3 <= a.len() and if 3 <= d.len()">
 // CHECK-LABEL: spl.kernel @four$unmet1(

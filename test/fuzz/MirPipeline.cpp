@@ -27,7 +27,7 @@ void runPasses(mlir::ModuleOp module) {
     options.target = llvm::cantFail(codegen::TargetSpec::parse(target));
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
     mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
-    codegen::buildMirPipeline(passes, options);
+    codegen::buildMirPipeline(passes, options, *options.target->outputFor(codegen::Output::Loaded));
     (void)passes.run(*copy); // may fail with a diagnostic
   }
 }

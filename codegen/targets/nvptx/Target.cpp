@@ -74,6 +74,11 @@ public:
   const IntrinsicLowering &lowering(intrinsics::Id id) const override {
     return nvptx::intrinsicTable[size_t(id)];
   }
+  // In a file, each version takes time of the compiler and of the driver, and those for unmet
+  // groups save few instructions (docs/performance.md).
+  unsigned contractGroups(const Output &output) const override {
+    return output.is(Output::Loaded) ? Target::contractGroups(output) : 1;
+  }
   std::string cacheKey(const Options &options) const override;
 
   void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {

@@ -68,7 +68,8 @@ static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
   if (!module)
     return llvm::createStringError("the test's MIR does not parse");
   std::vector<codegen::SourceError> warnings;
-  if (llvm::Error error = codegen::runMirPipeline(*module, options, warnings))
+  if (llvm::Error error = codegen::runMirPipeline(
+          *module, options, *options.target->outputFor(codegen::Output::Default), warnings))
     return std::move(error);
   if (failed(mlir::verify(*module)))
     return llvm::createStringError("the passes left MIR that is not valid");

@@ -35,7 +35,7 @@ TEST(Nvptx, TextOpensWithTheSignatureOfEachKernel) {
   std::string text = ptx(std::string(vectorAdd) + saxpy, optionsFor("sm_75"));
   EXPECT_TRUE(llvm::StringRef(text).starts_with(
       "// spl.kernel #[faults] vector_add(a: &[f32], b: &[f32], out: &mut [f32]) unchecked if "
-      "min(gpu.global_size(0), out.len()) <= a.len() and if "
+      "min(gpu.global_size(0), out.len()) <= a.len() and "
       "min(gpu.global_size(0), out.len()) <= b.len()\n"
       "// spl.kernel #[faults] saxpy(alpha: f32, x: &[f32], y: &mut [f32]) unchecked if "
       "min(gpu.global_size(0), y.len()) <= x.len()\n"))
