@@ -29,8 +29,8 @@ COLUMNS = [("none", "nvcc64"), ("held", "nvcc64"), ("all", "nvcc64"), ("none", "
 # those of the programs with a notable ratio.
 CAUSES = {
     "bfs/bfs_level":
-        "a check of the place in `next`, which comes from an atomic: a comparison, a branch, and two instructions "
-        "that leave the barriers of convergence; the address of `next` is loaded in each round",
+        "a check of the place in `next`, which an atomic returns: four instructions; the address of `next` is "
+        "loaded in each round",
     "bfs/expand":
         "two checks of indices from memory; four iterations share a branch",
     "binomial/price":
