@@ -33,6 +33,10 @@ def SplDialect : Dialect {
     /// gpu.local_size: it is the size of all groups that run as one. spl-expand-intrinsics sets it
     /// for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
+    /// On a kernel for the CPU, an array: how many small groups run side by side at most, and how
+    /// many work-items one of them has at most. A gpu.local_size with `spl.ungrouped` is the number
+    /// of groups that do. On a loop: it is over these groups. spl-work-item-loops sets it.
+    static constexpr ::llvm::StringLiteral sideBySideAttr = "spl.side_by_side";
     /// On a kernel, an i64: the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
     /// On a kernel, an i64: the number of the version that it is (abi::Contract::Version). Its name

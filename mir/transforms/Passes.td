@@ -286,9 +286,14 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
     the loops. Divergent control flow around collectives of a warp becomes masks of lanes. Values
     that a later region needs are computed again, or saved in `spl.scratch`.
 
+    With the option, a kernel with barriers in loops also gets a body for several small groups side
+    by side (fission/SideBySide.h), which is the only one if its groups have a fixed size.
+
     Functions that need local ids, for example for a check, get them as three additional parameters
     at the end.
   }];
+  let options = [Option<"sideBySide", "side-by-side", "bool", "false",
+                        "whether small groups run side by side">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

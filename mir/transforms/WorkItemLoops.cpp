@@ -8,6 +8,7 @@
 #include "mir/transforms/GroupOperations.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/fission/BarrierFission.h"
+#include "mir/transforms/fission/SideBySide.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -148,7 +149,17 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
       auto passIds = [&](Operation *root, const LocalIds &ids) {
         useLocalIds(root, ids, symbols, receivers);
       };
-      splitAtBarriers(kernel, passIds, usualWidth(kernel));
+      OwningOpRef<KernelOp> several = sideBySide ? copyForSideBySide(kernel) : nullptr;
+      if (!several || !fixedGroupSize(kernel.getSignature()))
+        splitAtBarriers(kernel, passIds, usualWidth(kernel));
+      if (!several)
+        continue;
+      auto passIdsOfSeveral = [&](Operation *root, const LocalIds &ids) {
+        useLocalIds(root, ids, symbols, receivers);
+        nameSideBySide(root, ids);
+      };
+      splitAtBarriers(*several, passIdsOfSeveral, usualWidth(kernel));
+      addSideBySide(kernel, std::move(several));
     }
     // Functions are changed last, because the uniformity analysis of kernels must see the local ids
     // in them.
@@ -157,6 +168,23 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
   }
 
 private:
+  /// Gives each check the ids of its work-item in its own group. Those along x are added to the
+  /// first group's, because a fault reports global ids.
+  static void nameSideBySide(Operation *root, const LocalIds &ids) {
+    root->walk([&](CheckOp check) {
+      OpBuilder builder(check);
+      Location loc = check.getLoc();
+      Value width = IntrinsicOp::create(builder, loc, builder.getI64Type(),
+                                        spl::intrinsics::row(Id::LocalSize).name, ValueRange(),
+                                        builder.getI64IntegerAttr(0))
+                        .getResult();
+      Value before = arith::MulIOp::create(builder, loc, ids[0], width);
+      Value x = arith::AddIOp::create(builder, loc, before, ids[1]);
+      Value zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+      check.getWorkItemMutable().assign({x, ids[2], zero});
+    });
+  }
+
   // Reports an error for gpu.global_id, which this pass cannot replace.
   LogicalResult requireExpanded() {
     WalkResult result = getOperation().walk([](IntrinsicOp op) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/Entry.h"
+#include "mir/dialect/GroupSize.h"
+#include "mir/transforms/fission/SideBySide.h"
 #include "spl/cpu_abi.h"
 
 using namespace mlir;
@@ -80,6 +82,35 @@ static Value emitCopies(mir::KernelOp kernel, const CpuScratch::Needs &needs, Va
   return bits;
 }
 
+/// Whether groups of this size run side by side.
+static Value emitIsSmall(ArrayRef<Value> localSize, int64_t most, OpBuilder &builder,
+                         Location loc) {
+  Value items = LLVM::MulOp::create(builder, loc, localSize[0], localSize[1]);
+  Value areFew = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::sle, items,
+                                      i64Constant(builder, loc, most));
+  Value isFlat = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, localSize[2],
+                                      i64Constant(builder, loc, 1));
+  return LLVM::AndOp::create(builder, loc, areFew, isFlat);
+}
+
+/// Returns how many groups one call of the body runs, and what it gets for a gpu.local_size with
+/// SplDialect::ungroupedAttr. \p left is the number of groups up to the end of the row.
+static std::pair<Value, Value> emitTogether(mir::KernelOp kernel, Value left,
+                                            ArrayRef<Value> localSize, OpBuilder &builder,
+                                            Location loc) {
+  Value one = i64Constant(builder, loc, 1);
+  if (kernel->hasAttr(mir::SplDialect::ungroupedAttr))
+    return {left, LLVM::MulOp::create(builder, loc, left, localSize[0])};
+  const std::optional<mir::SideBySide> limits = mir::sideBySide(kernel);
+  if (!limits)
+    return {one, one};
+  Value count = LLVM::SMinOp::create(builder, loc, left, i64Constant(builder, loc, limits->groups));
+  if (!mir::fixedGroupSize(kernel.getSignature()))
+    count = LLVM::SelectOp::create(builder, loc,
+                                   emitIsSmall(localSize, limits->items, builder, loc), count, one);
+  return {count, count};
+}
+
 LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
                            ArrayRef<AbiParameter> parameters, const CpuScratch &scratchMemory,
                            Lowering &lowering, ConversionPatternRewriter &rewriter) {
@@ -116,17 +147,16 @@ LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, LLVM::LLVMFuncOp body,
 
   Block *start = rewriter.getInsertionBlock();
   Block *run = rewriter.createBlock(&entry.getBody(), entry.getBody().end(), {i64}, {loc});
-  Value flat = run->getArgument(0), one = i64Constant(rewriter, loc, 1), count = one;
+  Value flat = run->getArgument(0);
   Value x = LLVM::URemOp::create(rewriter, loc, flat, numGroups[0]);
   Value row = LLVM::UDivOp::create(rewriter, loc, flat, numGroups[0]);
   Value y = LLVM::URemOp::create(rewriter, loc, row, numGroups[1]);
   Value z = LLVM::UDivOp::create(rewriter, loc, row, numGroups[1]);
-  if (kernel->hasAttr(mir::SplDialect::ungroupedAttr)) {
-    Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
-    Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
-    count = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
-  }
-  arguments.push_back(LLVM::MulOp::create(rewriter, loc, count, localSize[0]));
+  Value toEnd = LLVM::SubOp::create(rewriter, loc, end, flat);
+  Value toRowEnd = LLVM::SubOp::create(rewriter, loc, numGroups[0], x);
+  Value left = LLVM::SMinOp::create(rewriter, loc, toEnd, toRowEnd);
+  const auto [count, together] = emitTogether(kernel, left, localSize, rewriter, loc);
+  arguments.push_back(together);
   llvm::append_range(arguments, ValueRange{scratch, privates});
   llvm::append_range(arguments, GroupContext{launch, {x, y, z}, localSize, numGroups}.values());
   LLVM::CallOp::create(rewriter, loc, body, arguments);

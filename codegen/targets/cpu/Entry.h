@@ -39,7 +39,7 @@ mlir::Value launchField(mlir::Value launch, size_t offset, Lowering &lowering,
 /// Emits the entry: void entry(void *const *params, const spl_cpu_launch *launch, int64 begin,
 /// int64 end). It calls the body for each group from begin to end. If the kernel does not depend
 /// on its groups (SplDialect::ungroupedAttr), one call runs all groups up to the end of their row
-/// along x.
+/// along x. If small groups run side by side (mir::SideBySide), one call runs several of them.
 mlir::LLVM::LLVMFuncOp emitEntry(mir::KernelOp kernel, mlir::LLVM::LLVMFuncOp body,
                                  llvm::ArrayRef<AbiParameter> parameters,
                                  const CpuScratch &scratchMemory, Lowering &lowering,

@@ -132,7 +132,7 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
   passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2)
     passes.addPass(mir::createUnrollSteps());
-  passes.addPass(mir::createWorkItemLoops());
+  passes.addPass(mir::createWorkItemLoops({.sideBySide = options.optLevel >= 2}));
   passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
     passes.addPass(mir::createFlattenStrides());

@@ -2,6 +2,7 @@
 #include "mir/transforms/fission/BarrierFission.h"
 #include "intrinsics/Intrinsics.h"
 #include "mir/transforms/fission/ParallelRegions.h"
+#include "mir/transforms/fission/SideBySide.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -26,11 +27,15 @@ void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWi
   Block old; // the body before the pass
   old.getOperations().splice(old.end(), body.getOperations());
   fission.builder.setInsertionPointToEnd(&body);
-  for (auto [axis, size] : llvm::enumerate(fission.sizes))
-    size = IntrinsicOp::create(fission.builder, fission.loc, fission.builder.getI64Type(),
-                               spl::intrinsics::row(Id::LocalSize).name, ValueRange(),
-                               fission.builder.getI64IntegerAttr(axis))
-               .getResult();
+  SmallVector<Value, 4> sizes;
+  if (kernel->hasAttr(SplDialect::sideBySideAttr))
+    sizes.push_back(sideBySideCount(fission.builder, fission.loc));
+  for (int64_t axis = 0; sizes.size() != fission.sizes.size(); ++axis)
+    sizes.push_back(IntrinsicOp::create(fission.builder, fission.loc, fission.builder.getI64Type(),
+                                        spl::intrinsics::row(Id::LocalSize).name, ValueRange(),
+                                        fission.builder.getI64IntegerAttr(axis))
+                        .getResult());
+  llvm::copy(sizes, fission.sizes.begin());
   fission.count = fission.compute<arith::MulIOp>(
       fission.sizes[0], fission.compute<arith::MulIOp>(fission.sizes[1], fission.sizes[2]));
   fission.group.top = fission.count.getDefiningOp();
@@ -44,7 +49,9 @@ void spl::mir::splitAtBarriers(KernelOp kernel, PassIds passIds, int64_t usualWi
 //===-- The context --===//
 
 FissionContext::FissionContext(KernelOp kernel, PassIds passIds, int64_t usualWidth, bool hasWarps)
-    : kernel(kernel), passIds(passIds), usualWidth(usualWidth), inGroup(kernel),
+    : kernel(kernel), passIds(passIds), usualWidth(usualWidth),
+      inGroup(kernel,
+              kernel->hasAttr(SplDialect::sideBySideAttr) ? UniformIn::Grid : UniformIn::Group),
       inRow(hasWarps ? std::optional<Uniformity>(std::in_place, kernel, UniformIn::Warp)
                      : std::nullopt),
       builder(kernel.getContext()), loc(kernel.getLoc()) {}

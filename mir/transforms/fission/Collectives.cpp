@@ -11,6 +11,7 @@
 #include "mir/transforms/fission/LaneExchanges.h"
 #include "mir/transforms/fission/LaneVectors.h"
 #include "mir/transforms/fission/SavedContext.h"
+#include "mir/transforms/fission/SideBySide.h"
 #include "mir/transforms/fission/WarpLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -150,6 +151,66 @@ static void emitGroupBroadcast(FissionContext &fission, IntrinsicOp op) {
   setHoisted(fission, op.getResult(), fission.load(all, hoist(fission, op.getOperand(1))));
 }
 
+//===-- Groups side by side --===//
+
+/// Emits a loop over the groups that run side by side.
+static void forEachGroup(FissionContext &fission, llvm::function_ref<void(Value)> body) {
+  auto loop = countTo(fission, fission.sizes[0], {}, [&](Value group, ValueRange) -> Values {
+    body(group);
+    return {};
+  });
+  markGroups(fission, loop);
+}
+
+/// Emits a loop over the work-items of a group, and in it one over the groups. The body gets the
+/// place of the work-item's values in memory, and the number of its group.
+static void forEachOfGroups(FissionContext &fission,
+                            llvm::function_ref<void(Value place, Value group)> body) {
+  Value count = fission.compute<arith::MulIOp>(fission.sizes[1], fission.sizes[2]);
+  countTo(fission, count, {}, [&](Value item, ValueRange) -> Values {
+    Value row = fission.compute<arith::MulIOp>(item, fission.sizes[0]);
+    forEachGroup(fission,
+                 [&](Value group) { body(fission.compute<arith::AddIOp>(row, group), group); });
+    return {};
+  });
+}
+
+static void storeAt(FissionContext &fission, Value value, Value slots, Value index) {
+  StoreOp::create(fission.builder, fission.loc, value, slots, index, /*unchecked=*/true);
+}
+
+/// A reduction or scan in each group.
+static void emitInEachGroup(FissionContext &fission, IntrinsicOp op) {
+  const bool isScan = op.getRow().id == Id::GroupScan;
+  Value all = gatherInGroup(fission, op.getOperand(0)), results = newSlots(fission, op.getType()),
+        partial = newSlots(fission, op.getType());
+  Value start = isScan && op.getExclusive() ? fission.zeroOf(op.getType()) : neutral(fission, op);
+  forEachGroup(fission, [&](Value group) { storeAt(fission, start, partial, group); });
+  forEachOfGroups(fission, [&](Value place, Value group) {
+    Value before = fission.load(partial, group);
+    Value after = combine(fission, op, before, fission.load(all, place));
+    storeAt(fission, after, partial, group);
+    if (isScan)
+      storeAt(fission, op.getExclusive() ? before : after, results, place);
+  });
+  if (!isScan)
+    forEachOfGroups(fission, [&](Value place, Value group) {
+      storeAt(fission, fission.load(partial, group), results, place);
+    });
+  fission.group.saved[op.getResult()] = results;
+}
+
+static void emitBroadcastInEachGroup(FissionContext &fission, IntrinsicOp op) {
+  Value all = gatherInGroup(fission, op.getOperand(0)), results = newSlots(fission, op.getType());
+  forEach(fission, [&](Item &item) {
+    Value first =
+        fission.compute<arith::MulIOp>(valueFor(fission, op.getOperand(1), item), fission.sizes[0]);
+    Value place = fission.compute<arith::AddIOp>(first, item.ids[0]);
+    store(fission, fission.load(all, place), results, item);
+  });
+  fission.group.saved[op.getResult()] = results;
+}
+
 //===-- Warps --===//
 
 static void emitActiveMask(FissionContext &fission, IntrinsicOp op) {
@@ -274,5 +335,9 @@ void spl::mir::emitCollective(FissionContext &fission, IntrinsicOp op) {
       spl::intrinsics::handlesJust(
           emitterOf, [](const spl::intrinsics::Row &row) { return row.sync >= Sync::Warp; }),
       "each collective of the table is here");
-  emitterOf(op.getRow().id)(fission, op);
+  const Id id = op.getRow().id;
+  if (id == Id::Barrier || !sideBySide(fission.kernel))
+    return emitterOf(id)(fission, op);
+  return id == Id::GroupBroadcast ? emitBroadcastInEachGroup(fission, op)
+                                  : emitInEachGroup(fission, op);
 }

@@ -48,14 +48,16 @@ struct FissionContext {
 
   KernelOp kernel;
   PassIds passIds;
-  const int64_t usualWidth; ///< of a group along x, or 0 for any number
-  const Uniformity inGroup;
+  const int64_t usualWidth;              ///< of a group along x, or 0 for any number
+  const Uniformity inGroup;              ///< or in all groups, if several run side by side
   const std::optional<Uniformity> inRow; ///< in a warp that is part of a row; if there are warps
   mlir::OpBuilder builder;
   mlir::Location loc;
 
   LocalIds sizes;    ///< of the group
   mlir::Value count; ///< number of work-items in the group
+  /// Whether groups side by side run the current region one after the other.
+  bool isByGroup = false;
   Scope group;
 
   bool inWarp = false; ///< whether warp and lanes are valid

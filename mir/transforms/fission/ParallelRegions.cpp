@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/fission/ParallelRegions.h"
 #include "intrinsics/Intrinsics.h"
+#include "mir/transforms/Forwarding.h"
 #include "mir/transforms/fission/ControlFlow.h"
 #include "mir/transforms/fission/SavedContext.h"
+#include "mir/transforms/fission/SideBySide.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -73,9 +75,37 @@ static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Ope
   return parent && op->isAncestor(parent);
 }
 
+/// Whether groups side by side run the region one after the other, so that its innermost loop is
+/// over the work-items of a group along x, of which there are enough for a vector: a region that
+/// runs once and accesses global memory, where the elements of adjacent work-items are adjacent.
+static bool isBetterByGroup(FissionContext &fission, ArrayRef<Operation *> region) {
+  constexpr int64_t minWidth = 8;
+  if (!sideBySide(fission.kernel) || fission.usualWidth < minWidth ||
+      region.front()->getBlock()->getParentOp())
+    return false;
+  const auto isGlobal = [](Value slice) {
+    return isa<BlockArgument>(rootOf(slice)); // a parameter, or a value of control flow
+  };
+  return llvm::any_of(region, [&](Operation *op) {
+    return op
+        ->walk([&](Operation *nested) {
+          return isa<LoadOp, StoreOp, AtomicOp, CopyOp>(nested) &&
+                         llvm::any_of(nested->getOperands(),
+                                      [&](Value operand) {
+                                        return isa<SliceType>(operand.getType()) &&
+                                               isGlobal(operand);
+                                      })
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  });
+}
+
 static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region, const Copies &copies) {
   Copies cells, places = slotsFor(fission, liveAfter(fission, region, copies), region, cells);
   llvm::SmallPtrSet<Operation *, 16> inside(region.begin(), region.end());
+  fission.isByGroup = isBetterByGroup(fission, region);
   forEach(fission, [&](Item &item) {
     for (Operation *op : region)
       op->walk([&](Operation *nested) {
@@ -95,6 +125,7 @@ static void emitLoop(FissionContext &fission, ArrayRef<Operation *> region, cons
     for (auto [value, place] : stores)
       store(fission, value, place, item);
   });
+  fission.isByGroup = false;
   for (auto [value, place] : places)
     fission.scope().saved[value] = place;
   readCells(fission, cells);
@@ -215,23 +246,45 @@ void spl::mir::forEach(FissionContext &fission, llvm::function_ref<void(Item &)>
     forEachItem(fission, body);
 }
 
+/// The flat id of a work-item one axis further in: x + X * (y + Y * z).
+static Value flatId(FissionContext &fission, Value outer, const LocalIds &ids, int axis) {
+  Value before = outer ? fission.compute<arith::MulIOp>(outer, fission.sizes[axis]) : Value();
+  return outer ? fission.compute<arith::AddIOp>(before, ids[axis]) : ids[axis];
+}
+
+void spl::mir::markGroups(FissionContext &fission, scf::ForOp loop) {
+  loop->setDiscardableAttr(SplDialect::sideBySideAttr, fission.builder.getUnitAttr());
+  loop->setDiscardableAttr(SplDialect::workItemsAttr,
+                           fission.builder.getI64IntegerAttr(sideBySide(fission.kernel)->groups));
+}
+
 static void forEachItem(FissionContext &fission, llvm::function_ref<void(Item &)> body) {
   OpBuilder::InsertionGuard guard(fission.builder);
   Value zero = fission.integer(0), step = fission.integer(1);
   Item item;
-  Value row;
-  for (int axis : {2, 1, 0}) {
+  auto loopOver = [&](int axis) {
     auto items = scf::ForOp::create(fission.builder, fission.loc, zero, fission.sizes[axis], step);
     item.ids[axis] = items.getInductionVar();
     fission.builder.setInsertionPointToStart(items.getBody());
-    // x + X * (y + Y * z)
-    Value before = row ? fission.compute<arith::MulIOp>(row, fission.sizes[axis]) : Value();
-    row = row ? fission.compute<arith::AddIOp>(before, item.ids[axis]) : item.ids[axis];
-    if (axis == 0)
-      items->setDiscardableAttr(SplDialect::workItemsAttr,
-                                fission.builder.getI64IntegerAttr(fission.usualWidth));
+    return items;
+  };
+  scf::ForOp innermost;
+  if (fission.isByGroup) {
+    for (int axis : {0, 2, 1})
+      innermost = loopOver(axis);
+    for (int axis : {2, 1, 0})
+      item.flat = flatId(fission, item.flat, item.ids, axis);
+  } else {
+    for (int axis : {2, 1, 0}) {
+      innermost = loopOver(axis);
+      item.flat = flatId(fission, item.flat, item.ids, axis);
+    }
   }
-  item.flat = row;
+  if (sideBySide(fission.kernel) && !fission.isByGroup)
+    markGroups(fission, innermost);
+  else
+    innermost->setDiscardableAttr(SplDialect::workItemsAttr,
+                                  fission.builder.getI64IntegerAttr(fission.usualWidth));
   body(item);
 }
 

@@ -23,6 +23,8 @@ bool emit(FissionContext &fission, mlir::Block &block, const Copies &copies = {}
 bool emit(FissionContext &fission, llvm::ArrayRef<mlir::Operation *> ops,
           const Copies &copies = {});
 
+/// Marks an innermost loop over groups side by side (SideBySide.h).
+void markGroups(FissionContext &fission, mlir::scf::ForOp loop);
 /// Emits a loop over the work-items, or over the active lanes in a warp.
 void forEach(FissionContext &fission, llvm::function_ref<void(Item &)> body);
 /// Copies values to slots, for each work-item. All values are read before a slot is written.

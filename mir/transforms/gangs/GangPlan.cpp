@@ -423,7 +423,9 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                          })
                          .wasInterrupted();
   const bool isWarp = items->hasAttr(SplDialect::warpAttr);
-  if (never || (!isWarp && (!loops.pay || loops.areSlower || areMostlyUpdates(shapes, items))))
+  const bool isSideBySide = items->hasAttr(SplDialect::sideBySideAttr);
+  if (never || (!isWarp && !isSideBySide &&
+                (!loops.pay || loops.areSlower || areMostlyUpdates(shapes, items))))
     return 0;
   constexpr int64_t maxRows = 128; // 64 KiB of the thread's stack, if they are not in registers
   const auto [rows, rowsOutside] = rowsIn(items);

@@ -17,11 +17,25 @@ static constexpr std::int64_t sliceItems = 16384;
 /// uneven groups.
 static constexpr std::int64_t slicesPerThread = 8;
 
+/// Compiled code runs up to 16 groups of at most 16 work-items side by side. A slice therefore has
+/// that many of them, if there are enough for all threads.
+static constexpr std::int64_t smallGroupItems = 16, groupsSideBySide = 16;
+
 // The products of sizes cannot overflow: each factor is within the device's limits, whose product
 // fits in 63 bits.
 
 static std::int64_t countGroups(const Geometry &geometry) {
   return geometry.numGroups[0] * geometry.numGroups[1] * geometry.numGroups[2];
+}
+
+/// The number of groups in a slice.
+static std::int64_t sliceOf(std::int64_t groups, std::int64_t groupItems, std::int64_t threads) {
+  const std::int64_t most = std::max<std::int64_t>(sliceItems / groupItems, 1);
+  const std::int64_t slice =
+      std::clamp<std::int64_t>(groups / (threads * slicesPerThread), 1, most);
+  if (groupItems > smallGroupItems || slice >= groupsSideBySide)
+    return slice;
+  return std::clamp<std::int64_t>(groups / threads, slice, groupsSideBySide);
 }
 
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
@@ -34,9 +48,7 @@ void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *param
   const std::int64_t groups = countGroups(geometry);
   const std::int64_t groupItems =
       geometry.localSize[0] * geometry.localSize[1] * geometry.localSize[2];
-  const std::int64_t slice =
-      std::clamp<std::int64_t>(groups / (threads.count() * slicesPerThread), 1,
-                               std::max<std::int64_t>(sliceItems / groupItems, 1));
+  const std::int64_t slice = sliceOf(groups, groupItems, threads.count());
   threads.run(groups, slice, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t begin = first; begin < last; begin += slice) {
       if (sink.isClaimed())
