@@ -28,6 +28,9 @@ ROWS = {
     "40 barriers in groups of 256": ("forty_barriers", 256, None),
     "40 barriers in groups of 16": ("forty_barriers", 16, "40 barriers in groups of 256"),
     "40 barriers in groups of 4": ("forty_barriers", 4, "40 barriers in groups of 256"),
+    "20 sums in groups of 256": ("twenty_sums", 256, None),
+    "20 sums in groups of 16": ("twenty_sums", 16, "20 sums in groups of 256"),
+    "20 sums in groups of 4": ("twenty_sums", 4, "20 sums in groups of 256"),
 }
 
 

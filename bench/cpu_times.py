@@ -102,6 +102,12 @@ def means(rows, figure="median", peer="twin"):
             for group, counts in sorted(ratios.items())}
 
 
+def of_two_threads(rows, group, of="ours"):
+    """The geometric mean of the times with two threads to those with one."""
+    return statistics.geometric_mean(row["threads"]["2"][of]["median"] / row["threads"]["1"][of]["median"]
+                                     for row in rows.values() if row["group"] == group)
+
+
 def show_means(found, peer="twin"):
     for group, counts in found.items():
         for count, mean in counts.items():
