@@ -102,9 +102,9 @@ def means(rows, figure="median", peer="twin"):
             for group, counts in sorted(ratios.items())}
 
 
-def of_two_threads(rows, group, of="ours"):
-    """The geometric mean of the times with two threads to those with one."""
-    return statistics.geometric_mean(row["threads"]["2"][of]["median"] / row["threads"]["1"][of]["median"]
+def of_two_threads(rows, group):
+    """The geometric mean of the ratios of our time with two threads to that with one."""
+    return statistics.geometric_mean(row["threads"]["2"]["ours"]["median"] / row["threads"]["1"]["ours"]["median"]
                                      for row in rows.values() if row["group"] == group)
 
 

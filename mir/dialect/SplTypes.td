@@ -30,12 +30,12 @@ def SplDialect : Dialect {
     /// results.
     static constexpr ::llvm::StringLiteral cacheAttr = "spl.cache";
     /// On a kernel: it uses only global ids, so that several groups may run as one. On a
-    /// gpu.local_size: it is the size of all groups that run as one. spl-expand-intrinsics sets it
-    /// for the CPU.
+    /// gpu.local_size: it is the size of all groups that run as one, or the number of groups that
+    /// run side by side. spl-expand-intrinsics and spl-work-item-loops set it for the CPU.
     static constexpr ::llvm::StringLiteral ungroupedAttr = "spl.ungrouped";
     /// On a kernel for the CPU, an array: how many small groups run side by side at most, and how
-    /// many work-items one of them has at most. A gpu.local_size with `spl.ungrouped` is the number
-    /// of groups that do. On a loop: it is over these groups. spl-work-item-loops sets it.
+    /// many work-items one of them has at most. On a loop: it is over these groups.
+    /// spl-work-item-loops sets it.
     static constexpr ::llvm::StringLiteral sideBySideAttr = "spl.side_by_side";
     /// On a kernel, an i64: the minimum number of groups that reside on a multiprocessor.
     static constexpr ::llvm::StringLiteral minBlocksAttr = "spl.min_blocks";
@@ -55,9 +55,9 @@ def SplDialect : Dialect {
     /// On an access: an array of i64 with the positions of the indices that are u64 in the source,
     /// counted over all indices. The beginning of a sub-slice is 0, its end is 1.
     static constexpr ::llvm::StringLiteral unsignedAttr = "spl.unsigned";
-    /// On a loop over the work-items of a group along x, an i64: the number of work-items that a
-    /// group usually has there, or 0 for any number. spl-work-item-loops sets it, spl-split-edges
-    /// reads it, and spl-gang-loops removes it.
+    /// On a loop over the work-items of a group along x, or over groups side by side, an i64: how
+    /// many iterations there usually are, or 0 for any number. spl-work-item-loops sets it,
+    /// spl-split-edges reads it, and spl-gang-loops removes it.
     static constexpr ::llvm::StringLiteral workItemsAttr = "spl.work_items";
     /// On a loop whose iterations are work-items between the same two barriers: no iteration
     /// depends on what another one stores, because that would be a race. Local arrays are excepted:

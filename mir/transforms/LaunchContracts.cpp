@@ -64,7 +64,7 @@ public:
     llvm::EquivalenceClasses<unsigned> connected; // conditions that checks of one slice need
     for (unsigned condition : conditions) {
       connected.insert(condition);
-      if (maxGroups == 1)
+      if (maxGroups == 1) // the conditions keep their order
         connected.unionSets(conditions.front(), condition);
     }
     llvm::DenseMap<StringAttr, unsigned> firsts; // a condition of each slice

@@ -244,11 +244,11 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     fails, the batch does nothing else, and the original loop runs its iterations. The conditions
     of the checks must not depend on what earlier iterations compute.
 
-    If the body has effects other than loads, the indices of its checks must come from loads of
-    memory that nothing writes while the launch runs. The effects then stay in their order, and
-    only these loads and the checks run before them. Atomics must be relaxed. A check under a
-    condition stays where it is, unless it compares an index that another check of the body
-    compares without a condition. The pass is for targets with many registers.
+    If the body has effects other than loads, what its checks load must be memory that nothing
+    writes while the launch runs, and at least one check must depend on a load. The effects then
+    stay in their order, and only these loads and the checks run before them. Atomics must be
+    relaxed. A check under a condition stays where it is, unless it compares an index that another
+    check of the body compares without a condition. The pass is for targets with many registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -286,8 +286,8 @@ def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
     the loops. Divergent control flow around collectives of a warp becomes masks of lanes. Values
     that a later region needs are computed again, or saved in `spl.scratch`.
 
-    With the option, a kernel with barriers in loops also gets a body for several small groups side
-    by side (fission/SideBySide.h), which is the only one if its groups have a fixed size.
+    With the option, a kernel whose groups may be small also gets a body for several groups side by
+    side (fission/SideBySide.h).
 
     Functions that need local ids, for example for a check, get them as three additional parameters
     at the end.

@@ -150,15 +150,16 @@ struct WorkItemLoopsPass : spl::mir::impl::WorkItemLoopsBase<WorkItemLoopsPass> 
         useLocalIds(root, ids, symbols, receivers);
       };
       OwningOpRef<KernelOp> several = sideBySide ? copyForSideBySide(kernel) : nullptr;
-      if (!several || !fixedGroupSize(kernel.getSignature()))
-        splitAtBarriers(kernel, passIds, usualWidth(kernel));
+      splitAtBarriers(kernel, passIds, usualWidth(kernel));
       if (!several)
         continue;
       auto passIdsOfSeveral = [&](Operation *root, const LocalIds &ids) {
         useLocalIds(root, ids, symbols, receivers);
         nameSideBySide(root, ids);
       };
-      splitAtBarriers(*several, passIdsOfSeveral, usualWidth(kernel));
+      // Small groups without a fixed size are expected to have few work-items along x.
+      const auto fixed = fixedGroupSize(kernel.getSignature());
+      splitAtBarriers(*several, passIdsOfSeveral, fixed ? (*fixed)[0] : 0);
       addSideBySide(kernel, std::move(several));
     }
     // Functions are changed last, because the uniformity analysis of kernels must see the local ids

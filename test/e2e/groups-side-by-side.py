@@ -91,16 +91,15 @@ KERNELS = {
     "once": """
     val sum = gpu.group_sum(i) + gpu.group_scan(i, exclusive: true)
     if i < n: out[i] = sum as f32""",
-    # What a promise says of one group does not hold for several.
+    # A value is the same in one group, and differs between groups.
     "promise": """
     val cells = gpu.shared[f32](64)
     val me = gpu.local_id()
     var sum = x[i % n]
-    val trips = gpu.uniform(m + gpu.group_id() % 2)
-    for k in 0..trips:
+    for k in 0..m:
         cells[me] = sum
         gpu.barrier()
-        sum += cells[gpu.local_size() - 1 - me] + (gpu.group_sum(i) as f32)
+        sum += cells[gpu.local_size() - 1 - me] + (gpu.group_sum(i) as f32) + gpu.uniform(x[gpu.group_id() % n])
         gpu.barrier()
     if i < n: out[i] = sum""",
 }
@@ -121,16 +120,17 @@ TWO_AXES = {
     if at < n: out[at] = sum - (gpu.group_id(0) as f32)""",
 }
 BLOCKS = [None, 1, 3, 4, 16]
-# A fault of one work-item: the group and the id have to be those of the source.
+# A fault of one work-item: its ids have to be those of the source. Groups have five work-items, or 2 x 3.
 FAULT = """
 #[gpu{block}]
 fn fault{name}(bad: i64, m: i64, out: &mut [f32]):
     val cells = gpu.shared[f32](8)
-    val me = gpu.local_id()
+    val me = gpu.local_id(0) + gpu.local_id(1) * gpu.local_size(0)
+    val i = gpu.global_id(0) + gpu.global_id(1) * gpu.global_size(0)
     for k in 0..m:
-        cells[me + (8 if gpu.global_id() == bad and k == 2 else 0)] = 1.0
+        cells[me + (8 if i == bad and k == 2 else 0)] = 1.0
         gpu.barrier()
-    out[gpu.global_id()] = cells[me]
+    out[i] = cells[me]
 """
 
 
@@ -148,7 +148,8 @@ def write_all():
         for suffix, fixed in (("", ""), ("4x3", "(block: [4, 3])")):
             write(name + suffix, f"#[gpu{fixed}]\nfn {name}{suffix}{parameters}:{body}\n")
     write("fault", FAULT.format(block="", name=""))
-    write("fault5", FAULT.format(block="(block: [5])", name="5"))
+    write("fault5", FAULT.format(block="(block: [5, 1])", name="5"))
+    write("fault2x3", FAULT.format(block="(block: [2, 3])", name="2x3"))
 
 
 def run(kernel, extents, local, level, more):
@@ -182,9 +183,17 @@ for name, (width, height) in itertools.product(TWO_AXES, ((5, 3), (17, 2), (40, 
     compare(name, f"{width * 2},{height * 3}", "2,3", width * height * 6 - 1, 4)
     compare(f"{name}4x3", f"{width * 4},{height * 3}", "4,3", width * height * 12 - 1, 4)
 
-# The message names the work-item, by its global id, and no other item has the fault.
-for kernel, bad, level in itertools.product(("fault", "fault5"), (0, 7, 83, 119), ("-O0", "-O2")):
-    code, message = run(kernel, "120", "5", [level], ["--arg", f"bad={bad}", "--arg", "m=4", "--arg", "out=f32[120]"])
-    assert code != 0 and f"index {bad % 5 + 8} " in message and f"({bad}, 0, 0)" in message, f"{kernel} {bad} {level}: {message}"
-code, message = run("fault5", "120", "5", ["-O2"], ["--arg", "bad=-1", "--arg", "m=4", "--arg", "out=f32[120]"])
-assert code == 0, message
+# A third axis: these groups do not run side by side.
+compare("turn", "34,2,3", "2,1,3", 30, 4)
+
+# The message names the work-item, by its global id, and no other one has the fault.
+LAUNCHES = {"fault": ("120,1", "5,1"), "fault5": ("120,1", "5,1"), "fault2x3": ("40,3", "2,3")}
+for (kernel, (extents, local)), bad, level in itertools.product(LAUNCHES.items(), (0, 7, 83, 119), ("-O0", "-O2")):
+    width, (local_width, local_height) = int(extents.split(",")[0]), map(int, local.split(","))
+    x, y = bad % width, bad // width
+    me = x % local_width + y % local_height * local_width
+    code, message = run(kernel, extents, local, [level], ["--arg", f"bad={bad}", "--arg", "m=4", "--arg", "out=f32[120]"])
+    assert code != 0 and f"index {me + 8} " in message and f"({x}, {y}, 0)" in message, f"{kernel} {bad} {level}: {message}"
+for kernel, (extents, local) in LAUNCHES.items():
+    code, message = run(kernel, extents, local, ["-O2"], ["--arg", "bad=-1", "--arg", "m=4", "--arg", "out=f32[120]"])
+    assert code == 0, message

@@ -2,12 +2,16 @@
 // RUN: simple-opt %s -spl-work-item-loops -split-input-file | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT-NOT: spl.side_by_side
 
-// The size of the groups is fixed: all run side by side. Their number is a hidden size. The innermost
-// loop in the loop with barriers is over groups, and the shared array has an element for each. The
-// first region loads and the last one stores global memory: there the innermost loop is over x.
+// There are two bodies. The number of groups is a hidden size. In the second body, the innermost loop in
+// the loop with barriers is over groups, and the shared array has an element for each. The first region
+// loads and the last one stores global memory: there the innermost loop is over x.
 // CHECK-LABEL: spl.kernel @turn(
 // CHECK-SAME: spl.side_by_side = array<i64: 16, 16>
-// CHECK-DAG: %[[GROUPS:.*]] = spl.intrinsic "gpu.local_size" axis 0 {spl.ungrouped}
+// CHECK: %[[GROUPS:.*]] = spl.intrinsic "gpu.local_size" axis 0 {spl.ungrouped}
+// CHECK: %[[ONE_GROUP:.*]] = arith.cmpi eq, %[[GROUPS]], %c1_i64
+// CHECK: scf.if %[[ONE_GROUP]] {
+// CHECK: spl.shared "turn.0"[8] : <f32, mut>
+// CHECK: } else {
 // CHECK-DAG: %[[X:.*]] = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
 // CHECK-DAG: %[[FIRST:.*]] = spl.intrinsic "gpu.group_id" axis 0
 // CHECK-DAG: %[[CELLS:.*]] = spl.shared "turn.0.groups"[8, 16] : <f32, mut, rank 2>
@@ -54,12 +58,9 @@ spl.kernel @turn(%a: !spl.slice<f32, mut, rank 2>, %n: i64)
 
 // -----
 
-// Any size: there are two bodies.
+// Groups of any size. The shared memory of more than 8 of them would not fit in the first cache.
 // CHECK-LABEL: spl.kernel @any_size(
 // CHECK-SAME: spl.side_by_side = array<i64: 8, 16>
-// CHECK: %[[GROUPS:.*]] = spl.intrinsic "gpu.local_size" axis 0 {spl.ungrouped}
-// CHECK: %[[ONE_GROUP:.*]] = arith.cmpi eq, %[[GROUPS]], %c1_i64
-// CHECK: scf.if %[[ONE_GROUP]] {
 // CHECK: spl.shared "any_size.0"[1024] : <i32, mut>
 // CHECK: } else {
 // CHECK: spl.shared "any_size.0.groups"[1024, 8] : <i32, mut, rank 2>
@@ -98,14 +99,14 @@ spl.kernel @differ(%n: i64)
 // a value is promised to be the same in one group;
 // CHECK-LABEL: spl.kernel @promise(
 // CHECK-NOT: spl.side_by_side
-spl.kernel @promise(%n: i64, %a: !spl.slice<i64>)
-    attributes {signature = #spl.signature<"#[gpu(block: [4])] promise(n: i64, a: &[i64])">} {
+spl.kernel @promise(%n: i64, %a: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] promise(n: i64, a: &mut [i64])">} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %g = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
-  %mine = spl.load %a[%g] : <i64>
-  %trips = spl.intrinsic "gpu.uniform"(%mine) : (i64) -> i64
-  scf.for %k = %zero to %trips step %one : i64 {
+  scf.for %k = %zero to %n step %one : i64 {
+    %same = spl.intrinsic "gpu.uniform"(%g) : (i64) -> i64
+    spl.store %same, %a[%k] : <i64, mut>
     spl.intrinsic "gpu.barrier" : () -> ()
   }
   spl.return
@@ -152,6 +153,143 @@ spl.kernel @waits(%n: i64, %flags: !spl.slice<i32, mut>)
 
 // -----
 
+// there is a third axis;
+// CHECK-LABEL: spl.kernel @deep(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @deep(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [2, 2, 2])] deep(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// lanes have ids;
+// CHECK-LABEL: spl.kernel @lanes(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @lanes(%n: i64, %a: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] lanes(n: i64, a: &mut [i64])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+    spl.store %lane, %a[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// warps compute something together;
+// CHECK-LABEL: spl.kernel @warps(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @warps(%n: i64, %a: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] warps(n: i64, a: &mut [i64])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    %sum = spl.intrinsic "gpu.warp_sum"(%k) : (i64) -> i64
+    spl.store %sum, %a[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// a function is called;
+// CHECK-LABEL: spl.kernel @calls(
+// CHECK-NOT: spl.side_by_side
+spl.func private @f() {
+  spl.return
+}
+spl.kernel @calls(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] calls(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.call @f() : () -> ()
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// the launch gives shared memory;
+// CHECK-LABEL: spl.kernel @dynamic(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @dynamic(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] dynamic(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %cells = spl.shared_dyn %zero : <i64, mut>
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.store %one, %cells[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// a part of a shared array is a slice;
+// CHECK-LABEL: spl.kernel @cut(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @cut(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] cut(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %cells = spl.shared "cut.0"[8] : <i64, mut>
+  %part = spl.subslice %cells[%zero to %one] : <i64, mut>
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.store %one, %part[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// a shared array has four axes;
+// CHECK-LABEL: spl.kernel @axes(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @axes(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] axes(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %cells = spl.shared "axes.0"[2, 2, 2, 2] : <i64, mut, rank 4>
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.store %one, %cells[%k, %k, %k, %k] : <i64, mut, rank 4>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// the shared memory of four groups would not fit in the first cache;
+// CHECK-LABEL: spl.kernel @big(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @big(%n: i64)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] big(n: i64)">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %cells = spl.shared "big.0"[1025] : <i64, mut>
+  scf.for %k = %zero to %n step %one : i64 {
+    spl.store %one, %cells[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
 // or shared memory has vectors.
 // CHECK-LABEL: spl.kernel @others(
 // CHECK-NOT: spl.side_by_side
@@ -176,6 +314,7 @@ spl.kernel @others(%n: i64)
 // CHECK-LABEL: spl.kernel @sums(
 // CHECK-SAME: spl.side_by_side = array<i64: 16, 8>
 // CHECK: %[[GROUPS:.*]] = spl.intrinsic "gpu.local_size" axis 0 {spl.ungrouped}
+// CHECK: } else {
 // CHECK: scf.for %[[G:.*]] = %{{.*}} to %[[GROUPS]]
 // CHECK: scf.for %[[G0:.*]] = %{{.*}} to %[[GROUPS]]
 // CHECK-NEXT: spl.store %c0_i64, %[[PARTIAL:.*]][%[[G0]]]

@@ -58,9 +58,9 @@ private:
     constexpr std::array<std::int64_t, 3> shapes[] = {{1, 1, 1},  {31, 1, 1}, {33, 1, 1},
                                                       {48, 1, 1}, {96, 1, 1}, {5, 7, 3},
                                                       {3, 1, 11}, {128, 1, 1}, {4, 1, 1},
-                                                      {3, 2, 1}};
+                                                      {3, 2, 1},  {2, 1, 3}};
     launch.local = shapes[random() % std::size(shapes)];
-    // Small groups run side by side on the CPU: fewer and more than run so at once.
+    // Up to 16 small groups run side by side on the CPU.
     if (launch.local[0] * launch.local[1] * launch.local[2] <= 8 && oneIn(2))
       launch.groups[0] = oneOf({7, 16, 19});
   }

@@ -36,9 +36,9 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The parameters that only the body of a kernel has: the number of work-items along x of the
-/// groups that run as one, the scratch memory of the group, and a bit for each slice whether it is
-/// a private copy.
+/// The parameters that only the body of a kernel has: how much one call runs, the scratch memory of
+/// the group, and a bit for each slice whether it is a private copy. A call runs a number of
+/// work-items along x, those of the groups that run as one, or a number of groups side by side.
 SmallVector<Type> ownTypes(Lowering &lowering) {
   return {lowering.i64(), lowering.pointer(), lowering.i64()};
 }
@@ -62,7 +62,7 @@ public:
     case cpu::OwnLowering::GroupIndex:
       return context.group[axis];
     case cpu::OwnLowering::LocalSize:
-      return op->hasAttr(mir::SplDialect::ungroupedAttr) ? rowSize(op) : context.localSize[axis];
+      return op->hasAttr(mir::SplDialect::ungroupedAttr) ? sizeOfCall(op) : context.localSize[axis];
     case cpu::OwnLowering::NumGroups:
       return context.numGroups[axis];
     case cpu::OwnLowering::LaunchBarrier:
@@ -206,7 +206,7 @@ private:
     return function.getArguments().take_back(GroupContext::types(lowering).size() +
                                              ownTypes(lowering).size())[number];
   }
-  Value rowSize(Operation *op) { return ownParameter(op, 0); }
+  Value sizeOfCall(Operation *op) { return ownParameter(op, 0); }
 
   Lowering &lowering;
   CpuFaults faults;

@@ -45,7 +45,7 @@ bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
                      : builder.CreateZExt(index, extension.getType()));
     changed = true;
   }
-  if (extension.use_empty())
+  if (changed && extension.use_empty())
     extension.eraseFromParent();
   return changed;
 }

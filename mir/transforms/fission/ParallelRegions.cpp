@@ -75,9 +75,9 @@ static bool isInside(Value value, Operation *op, const llvm::SmallPtrSetImpl<Ope
   return parent && op->isAncestor(parent);
 }
 
-/// Whether groups side by side run the region one after the other, so that its innermost loop is
-/// over the work-items of a group along x, of which there are enough for a vector: a region that
-/// runs once and accesses global memory, where the elements of adjacent work-items are adjacent.
+/// Whether groups side by side run the region one after the other. The innermost loop is then over
+/// the work-items of a group along x, whose elements in global memory are adjacent. It needs enough
+/// of them for a vector. A region in a loop stays over groups, because it runs often.
 static bool isBetterByGroup(FissionContext &fission, ArrayRef<Operation *> region) {
   constexpr int64_t minWidth = 8;
   if (!sideBySide(fission.kernel) || fission.usualWidth < minWidth ||

@@ -7,6 +7,9 @@
 #include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "spl/abi/Limits.h"
+#include "spl/abi/SideBySide.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace spl::mir;
@@ -16,6 +19,7 @@ using spl::intrinsics::Sync;
 //===-- What runs side by side --===//
 
 /// The bytes of an array in shared memory, or nothing for one whose elements are not numbers.
+/// Arrays begin at multiples of 16 bytes.
 static std::optional<int64_t> bytesOf(SharedOp array) {
   const Type element = array.getType().getElement();
   if (!isPlain(element) || isa<VectorType>(element))
@@ -24,7 +28,7 @@ static std::optional<int64_t> bytesOf(SharedOp array) {
   for (int64_t extent : array.getExtents())
     if (llvm::MulOverflow(bytes, extent, bytes))
       return std::nullopt;
-  return bytes;
+  return llvm::alignTo(bytes, 16);
 }
 
 /// Whether an index can be added to each access to the slice of shared memory, or to a row of it.
@@ -62,11 +66,11 @@ static bool fits(Operation *op) {
   }
 }
 
-/// How many work-items a group may have, so that it is faster beside others than alone. In a kernel
-/// that meets few barriers, adjacent elements in one group are worth more than adjacent groups. A
-/// second body for groups of any size would then seldom be worth the time to compile it.
+/// The most work-items of a group that is faster beside other groups than alone, or 0. In a kernel
+/// that meets few barriers, it is better that the elements of one group are adjacent than those of
+/// several groups. A second body for groups of any size is then not worth its compile time.
 static int64_t smallGroup(KernelOp kernel, bool isFixed) {
-  constexpr int64_t ifInLoop = 16, otherwise = 8;
+  constexpr int64_t ifInLoop = spl::abi::maxSmallGroup, otherwise = 8;
   int64_t items = 0;
   kernel.walk([&](IntrinsicOp op) {
     if (op.getRow().sync != Sync::Group)
@@ -81,8 +85,10 @@ static int64_t smallGroup(KernelOp kernel, bool isFixed) {
 
 /// What can run side by side; no groups if none can.
 static SideBySide limitsOf(KernelOp kernel) {
-  constexpr int64_t most = 16;           // one vector of AVX-512 with elements of 32 bits
+  constexpr int64_t least = 4;
   constexpr int64_t maxBytes = 32 << 10; // of the first cache
+  // The kernel also has the arrays of the body for one group.
+  static_assert(maxBytes + maxBytes / least <= int64_t(spl::abi::maxSharedBytes));
   const auto size = fixedGroupSize(kernel.getSignature());
   const int64_t items = smallGroup(kernel, size.has_value());
   if (size && ((*size)[0] * (*size)[1] > items || (*size)[2] != 1))
@@ -100,10 +106,10 @@ static SideBySide limitsOf(KernelOp kernel) {
   int64_t bytes = 0;
   for (const auto &array : arrays)
     bytes = llvm::SaturatingAdd<uint64_t>(bytes, array.second);
-  int64_t groups = most;
-  while (groups >= 4 && bytes > maxBytes / groups)
+  int64_t groups = spl::abi::maxSideBySide;
+  while (groups >= least && bytes > maxBytes / groups)
     groups /= 2;
-  return all && items != 0 && groups >= 4 ? SideBySide{groups, items} : SideBySide();
+  return all && items != 0 && groups >= least ? SideBySide{groups, items} : SideBySide();
 }
 
 std::optional<SideBySide> spl::mir::sideBySide(KernelOp kernel) {
@@ -208,11 +214,6 @@ void spl::mir::addSideBySide(KernelOp kernel, OwningOpRef<KernelOp> copy) {
   kernel->setAttr(SplDialect::sideBySideAttr, (*copy)->getAttr(SplDialect::sideBySideAttr));
   for (auto [mine, its] : llvm::zip(body.getArguments(), other.getArguments()))
     its.replaceAllUsesWith(mine);
-  if (fixedGroupSize(kernel.getSignature())) {
-    body.clear();
-    body.getOperations().splice(body.end(), other.getOperations());
-    return;
-  }
   OpBuilder builder(body.getTerminator());
   Location loc = kernel.getLoc();
   Operation *last = body.getTerminator()->getPrevNode();

@@ -28,8 +28,8 @@ std::optional<SideBySide> sideBySide(KernelOp kernel);
 /// with the same index are adjacent.
 mlir::OwningOpRef<KernelOp> copyForSideBySide(KernelOp kernel);
 
-/// Makes the body of the kernel run that of the copy, which is split at barriers, if there are
-/// several groups. If the size of the groups is fixed, the body is that of the copy in any case.
+/// Makes the kernel run the body of the copy if there are several groups. Both are split at
+/// barriers.
 void addSideBySide(KernelOp kernel, mlir::OwningOpRef<KernelOp> copy);
 
 /// Emits the number of groups that run side by side, which is 1 if they are not small.

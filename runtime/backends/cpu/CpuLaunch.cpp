@@ -4,6 +4,7 @@
 #include "runtime/backends/cpu/CooperativeGroups.h"
 #include "runtime/backends/cpu/FaultSink.h"
 #include "runtime/backends/cpu/TimeLimit.h"
+#include "spl/abi/SideBySide.h"
 
 #include <algorithm>
 
@@ -17,10 +18,6 @@ static constexpr std::int64_t sliceItems = 16384;
 /// uneven groups.
 static constexpr std::int64_t slicesPerThread = 8;
 
-/// Compiled code runs up to 16 groups of at most 16 work-items side by side. A slice therefore has
-/// that many of them, if there are enough for all threads.
-static constexpr std::int64_t smallGroupItems = 16, groupsSideBySide = 16;
-
 // The products of sizes cannot overflow: each factor is within the device's limits, whose product
 // fits in 63 bits.
 
@@ -28,14 +25,16 @@ static std::int64_t countGroups(const Geometry &geometry) {
   return geometry.numGroups[0] * geometry.numGroups[1] * geometry.numGroups[2];
 }
 
-/// The number of groups in a slice.
+/// The number of groups in a slice. Compiled code runs up to maxSideBySide groups side by side, if
+/// each has at most maxSmallGroup work-items. A slice then has that many, if each thread still gets
+/// one.
 static std::int64_t sliceOf(std::int64_t groups, std::int64_t groupItems, std::int64_t threads) {
   const std::int64_t most = std::max<std::int64_t>(sliceItems / groupItems, 1);
   const std::int64_t slice =
       std::clamp<std::int64_t>(groups / (threads * slicesPerThread), 1, most);
-  if (groupItems > smallGroupItems || slice >= groupsSideBySide)
+  if (groupItems > abi::maxSmallGroup || slice >= abi::maxSideBySide)
     return slice;
-  return std::clamp<std::int64_t>(groups / threads, slice, groupsSideBySide);
+  return std::clamp(groups / threads, slice, abi::maxSideBySide);
 }
 
 void runGroups(spl_cpu_entry entry, const Geometry &geometry, void *const *params,
