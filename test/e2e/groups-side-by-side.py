@@ -6,6 +6,7 @@ results and the faults are the same.
 The numbers of groups are below, at and above those that run side by side, which are 16. Some groups are too large for it.
 """
 import itertools
+import os
 import pathlib
 import subprocess
 import sys
@@ -120,6 +121,22 @@ TWO_AXES = {
     if at < n: out[at] = sum - (gpu.group_id(0) as f32)""",
 }
 BLOCKS = [None, 1, 3, 4, 16]
+# A group waits, in a loop over a range, for the one before it. On one thread that one has run.
+WAIT = """
+#[gpu(block: [4])]
+fn wait(flags: &mut [i64], out: &mut [i64]):
+    val g = gpu.group_id()
+    for k in 0..2:
+        var before: i64 = 0
+        if gpu.local_id() == 0 and g > 0:
+            for _turn in 0..1000:
+                if before == 0:
+                    before = gpu.atomic_load(&flags[k * 64 + g - 1], order: acquire)
+        gpu.barrier()
+        if gpu.local_id() == 0:
+            gpu.atomic_store(&mut flags[k * 64 + g], before + 1, order: release)
+            out[k * 64 + g] = before + 1
+"""
 # A fault of one work-item: its ids have to be those of the source. Groups have five work-items, or 2 x 3.
 FAULT = """
 #[gpu{block}]
@@ -182,6 +199,12 @@ for name in KERNELS:
 for name, (width, height) in itertools.product(TWO_AXES, ((5, 3), (17, 2), (40, 1))):
     compare(name, f"{width * 2},{height * 3}", "2,3", width * height * 6 - 1, 4)
     compare(f"{name}4x3", f"{width * 4},{height * 3}", "4,3", width * height * 12 - 1, 4)
+
+write("wait", WAIT)
+line = [SIMPLE, "run", str(FOLDER / "wait.spl"), "--backend", "cpu", "-O2", "--global", "80", "--local", "4", "--arg", "flags=i64[128]",
+        "--arg", "out=i64[128]", "--print", "out", "--full"]
+done = subprocess.run(line, capture_output=True, text=True, check=True, env={**os.environ, "SPL_CPU_THREADS": "1"})
+assert ", ".join(map(str, range(1, 21))) in " ".join(done.stdout.split()), done.stdout
 
 # A third axis: these groups do not run side by side.
 compare("turn", "34,2,3", "2,1,3", 30, 4)

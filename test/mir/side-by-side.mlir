@@ -153,7 +153,44 @@ spl.kernel @waits(%n: i64, %flags: !spl.slice<i32, mut>)
 
 // -----
 
-// there is a third axis;
+// it waits for a number of iterations;
+// CHECK-LABEL: spl.kernel @polls(
+// CHECK-NOT: spl.side_by_side
+spl.kernel @polls(%n: i64, %flags: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] polls(n: i64, flags: &mut [i64])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %g = spl.intrinsic "gpu.group_id" axis 0 : () -> i64
+  %last = scf.for %k = %zero to %n step %one iter_args(%before = %zero) -> i64 : i64 {
+    %flag = spl.atomic load %flags[%g] acquire device : !spl.slice<i64, mut>, () -> i64
+    spl.intrinsic "gpu.barrier" : () -> ()
+    scf.yield %flag : i64
+  }
+  spl.store %last, %flags[%g] : <i64, mut>
+  spl.return
+}
+
+// -----
+
+// Atomics of the shared memory of a group do not wait for another one.
+// CHECK-LABEL: spl.kernel @counts(
+// CHECK-SAME: spl.side_by_side
+spl.kernel @counts(%n: i64, %out: !spl.slice<i64, mut>)
+    attributes {signature = #spl.signature<"#[gpu(block: [4])] counts(n: i64, out: &mut [i64])">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %cells = spl.shared "counts.0"[4] : <i64, mut>
+  scf.for %k = %zero to %n step %one : i64 {
+    %old = spl.atomic add %cells[%zero](%one) relaxed group : !spl.slice<i64, mut>, (i64) -> i64
+    spl.store %old, %out[%k] : <i64, mut>
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+
+// -----
+
+// These run one after the other, too: there is a third axis;
 // CHECK-LABEL: spl.kernel @deep(
 // CHECK-NOT: spl.side_by_side
 spl.kernel @deep(%n: i64)

@@ -42,13 +42,22 @@ static bool canHaveAxis(Value slice) {
              });
 }
 
+/// Whether a loop with the atomic may wait for another group. That one would wait at the barrier
+/// behind the loop. A loop over a range can wait too, for a number of iterations.
+static bool mayWait(AtomicOp atomic) {
+  if (atomic->getParentOfType<scf::WhileOp>())
+    return true;
+  return atomic->getParentOfType<LoopLikeOpInterface>() && atomic.getResult() &&
+         !atomic.getResult().use_empty() &&
+         !isa_and_present<SharedOp>(rootOf(atomic.getSlice()).getDefiningOp());
+}
+
 /// Whether the operation does the same for each of several groups side by side as for one.
 static bool fits(Operation *op) {
   if (isa<CallOp, TraceOp, PrintOp, SharedDynOp>(op))
     return false;
-  // A group may wait in a loop for another one, which waits at the barrier behind the loop.
-  if (isa<AtomicOp>(op))
-    return !op->getParentOfType<scf::WhileOp>();
+  if (auto atomic = dyn_cast<AtomicOp>(op))
+    return !mayWait(atomic);
   if (auto array = dyn_cast<SharedOp>(op))
     return bytesOf(array) && canHaveAxis(array.getResult());
   auto intrinsic = dyn_cast<IntrinsicOp>(op);
