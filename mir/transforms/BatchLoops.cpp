@@ -274,8 +274,8 @@ private:
     return a ? arith::AndIOp::create(builder, location, a, b).getResult() : b;
   }
 
-  /// Whether a check holds in all iterations. LLVM makes one comparison of all indices that are
-  /// compared with one length, if their conjunction is a term of its own.
+  /// Whether a check holds in all iterations. The checks of one length are joined before others are
+  /// added. LLVM then compares only the largest index with the length.
   Value inAll(llvm::function_ref<Value(IRMapping &)> condition) {
     Value all;
     for (IRMapping &mapping : mappings)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/IndexExtensions.h"
+#include "codegen/targets/nvptx/InsertedPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/CodeGen/Passes.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Target/RegisterTargetPassConfigCallback.h"
-#include "llvm/Target/TargetMachine.h"
-#include <memory>
 
 using namespace llvm;
 
@@ -23,8 +20,8 @@ bool isExtension(const Instruction &instruction) {
          instruction.getOperand(0)->getType()->isIntegerTy(32);
 }
 
-/// Gives each address in another block an extension of its own. Returns false if there is none. The
-/// extension stays in front of a loop.
+/// Gives each address in another block an extension of its own. Returns whether an address got one.
+/// The extension stays in front of a loop.
 bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(extension.getParent());
   // A number that is not negative may be extended with its sign: for mul.wide.u32, ptxas emits two
@@ -74,14 +71,7 @@ char ExtendIndices::ID = 0;
 } // namespace
 
 void extendIndicesAtAddresses() {
-  static const RegisterTargetPassConfigCallback afterPreparation(
-      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *passes) {
-        if (!machine.getTargetTriple().isNVPTX() ||
-            machine.getOptLevel() < CodeGenOptLevel::Default)
-          return;
-        const std::unique_ptr<Pass> preparation(createCodeGenPrepareLegacyPass());
-        passes->insertPass(preparation->getPassID(), new ExtendIndices);
-      });
+  insertPassAfter<ExtendIndices, createCodeGenPrepareLegacyPass>();
 }
 
 } // namespace spl::codegen

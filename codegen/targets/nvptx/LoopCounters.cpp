@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/LoopCounters.h"
+#include "codegen/targets/nvptx/InsertedPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Target/RegisterTargetPassConfigCallback.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include <memory>
 
 using namespace llvm;
 
@@ -270,15 +267,6 @@ char RemoveCounters::ID = 0;
 
 } // namespace
 
-void removeLoopCounters() {
-  static const RegisterTargetPassConfigCallback afterLoopStrengthReduction(
-      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *passes) {
-        if (!machine.getTargetTriple().isNVPTX() ||
-            machine.getOptLevel() < CodeGenOptLevel::Default)
-          return;
-        const std::unique_ptr<Pass> reduction(createLoopStrengthReducePass());
-        passes->insertPass(reduction->getPassID(), new RemoveCounters);
-      });
-}
+void removeLoopCounters() { insertPassAfter<RemoveCounters, createLoopStrengthReducePass>(); }
 
 } // namespace spl::codegen
