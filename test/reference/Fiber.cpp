@@ -57,18 +57,20 @@ struct Fiber::State {
 #if defined(__SANITIZE_ADDRESS__)
   const void *callerStack = nullptr;
   std::size_t callerBytes = 0;
-  void *fake = nullptr;
+  void *ownFake = nullptr, *callerFake = nullptr; ///< ASan's stacks of what is not running
   void leave(ucontext_t &from, ucontext_t &to, const void *stack, std::size_t bytes) {
     const bool isReturn = stack == nullptr;
-    __sanitizer_start_switch_fiber(isReturn && isDone ? nullptr : &fake,
-                                   isReturn ? callerStack : stack, isReturn ? callerBytes : bytes);
+    if (isReturn)
+      __sanitizer_start_switch_fiber(isDone ? nullptr : &ownFake, callerStack, callerBytes);
+    else
+      __sanitizer_start_switch_fiber(&callerFake, stack, bytes);
     swapcontext(&from, &to);
     if (isReturn)
       arrived();
     else
-      __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+      __sanitizer_finish_switch_fiber(callerFake, nullptr, nullptr);
   }
-  void arrived() { __sanitizer_finish_switch_fiber(nullptr, &callerStack, &callerBytes); }
+  void arrived() { __sanitizer_finish_switch_fiber(ownFake, &callerStack, &callerBytes); }
 #else
   static void leave(ucontext_t &from, ucontext_t &to, const void *, std::size_t) {
     swapcontext(&from, &to);
