@@ -3,6 +3,7 @@
 #include "frontend/mirgen/IntegerPower.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/IR/Location.h"
+#include <cstring>
 #include <functional>
 
 using namespace spl;
@@ -85,8 +86,8 @@ mlir::Location ModuleGen::location(diag::SourceRange range) {
     file = builder.getStringAttr(position.file);
     line = position.line;
     lineBegin = place - (position.column - 1);
-    for (lineEnd = place; *lineEnd != '\n' && *lineEnd != '\0';)
-      ++lineEnd;
+    // Not byte by byte: places may alternate between other lines and one of megabytes.
+    lineEnd = strchrnul(place, '\n');
   }
   return mlir::FileLineColLoc::get(file, line, unsigned(place - lineBegin) + 1);
 }
