@@ -1,3 +1,4 @@
+# UNSUPPORTED: asan
 # RUN: %python %s %fake-cuda %S/Inputs/stopped.spl
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Code that launches PTX through the driver, without the runtime. With a fault record of its own it finds
