@@ -18,6 +18,7 @@
 #include "codegen/targets/nvptx/IndexExtensions.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
+#include "codegen/targets/nvptx/LongRounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
@@ -417,6 +418,7 @@ public:
   }
   void addOptimizations(llvm::PassBuilder &builder) const override {
     unrollShortLoops(builder);
+    unrollLongRounds(builder);
     // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch.
     builder.registerScalarOptimizerLateEPCallback(
         [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {

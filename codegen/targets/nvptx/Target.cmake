@@ -12,6 +12,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/GridBarrier.cpp
   targets/nvptx/IndexExtensions.cpp
   targets/nvptx/LlvmWorkarounds.cpp
+  targets/nvptx/LongRounds.cpp
   targets/nvptx/LoopCounters.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
