@@ -62,9 +62,29 @@ template <class F> F expOfNegative(F x, F low, F factor) {
   return fromBits<F>(bits(expOfReduced(reduced.r)) + bitsOfPower) * factor * Constants::small;
 }
 
+/// exp(x + low) of f32. 2^n may be subnormal or infinite. Therefore it is a product of two powers:
+/// the first is at most 2^126, and the second is not subnormal, so that only the last product
+/// rounds.
+template <class F> F expOfSumF32(F x, F low) {
+  using Constants = ExpConstants<f32>;
+  using Powers = UnsignedOf<F>;
+  constexpr u32 most = 253, one = u32(1) << Constants::mantissa;
+  constexpr f32 rounds = Constants::roundsInteger + most;
+  constexpr f32 mostN = 144; // what `most` of the constants reduces to
+  const F bounded = atLeastOrNaN(x, F(Constants::least));
+  const F shifted = atMost(fma(bounded, F(Constants::perLn2), F(rounds)), F(rounds + mostN));
+  const F n = shifted - rounds;
+  // For larger numbers r grows, so that the result is infinity. For NaN it is NaN.
+  const F r = fma(n, F(-Constants::ln2Low), fma(n, F(-Constants::ln2), bounded) + low);
+  const Powers power = __builtin_bit_cast(Powers, shifted) << Constants::mantissa;
+  const Powers first = __builtin_elementwise_min(power, Powers(most * one));
+  const Powers second = power + one - first;
+  return expOfReduced(r) * __builtin_bit_cast(F, first) * __builtin_bit_cast(F, second);
+}
+
 /// exp(x + low). It is computed as expOfNegative, with -shift for positive numbers, because 2^n may
 /// be infinite.
-template <class F> F expOfSum(F x, F low) {
+template <class F> F expOfSumF64(F x, F low) {
   using Constants = ExpConstants<LaneOf<F>>;
   using Int = IntOf<LaneOf<F>>;
   const auto isSmall = x < 0;
@@ -76,6 +96,13 @@ template <class F> F expOfSum(F x, F low) {
   const IntOf<F> bitsOfPower =
       (reduced.integer << Constants::mantissa) + (isSmall ? IntOf<F>(shift) : IntOf<F>(-shift));
   return fromBits<F>(bits(expOfReduced(reduced.r)) + bitsOfPower) * power;
+}
+
+template <class F> F expOfSum(F x, F low) {
+  if constexpr (isDouble<F>)
+    return expOfSumF64(x, low);
+  else
+    return expOfSumF32(x, low);
 }
 
 template <class F> F exp(F x) { return expOfSum(x, F(-0.0f)); }

@@ -66,6 +66,14 @@ template <class F> F atMost(F x, F bound) {
     return x > bound ? bound : x;
 }
 
+/// The larger one, or NaN if x is NaN.
+template <class F> F atLeastOrNaN(F x, F bound) {
+  if constexpr (Traits<F>::lanes == 1 && !isDouble<F>)
+    return __builtin_elementwise_maximum(x, bound); // an instruction of GPUs from sm_80 on
+  else
+    return x < bound ? bound : x;
+}
+
 /// The polynomial with these coefficients, the constant first, by Horner's rule.
 template <class F, class T, int count> F polynomial(F x, const T (&coefficients)[count]) {
   F sum = F(LaneOf<F>(coefficients[count - 1]));
