@@ -20,6 +20,7 @@
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/LongRounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
+#include "codegen/targets/nvptx/NarrowCounters.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
@@ -419,10 +420,13 @@ public:
   void addOptimizations(llvm::PassBuilder &builder) const override {
     unrollShortLoops(builder);
     unrollLongRounds(builder);
-    // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch.
+    // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch,
+    // and simplifies what uses narrow counters.
     builder.registerScalarOptimizerLateEPCallback(
-        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
           passes.addPass(WideProductsPass());
+          if (level.getSpeedupLevel() >= 2)
+            passes.addPass(NarrowCountersPass());
         });
   }
   void finishOptimized(llvm::Module &module) const override {

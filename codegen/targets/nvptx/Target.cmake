@@ -14,6 +14,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/LongRounds.cpp
   targets/nvptx/LoopCounters.cpp
+  targets/nvptx/NarrowCounters.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
   targets/nvptx/PtxFeatures.cpp
