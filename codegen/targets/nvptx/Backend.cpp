@@ -26,6 +26,7 @@
 #include "codegen/targets/nvptx/SaturatingCasts.h"
 #include "codegen/targets/nvptx/ShortLoops.h"
 #include "codegen/targets/nvptx/Sincos.h"
+#include "codegen/targets/nvptx/SmallQuotients.h"
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
@@ -425,6 +426,7 @@ public:
     builder.registerScalarOptimizerLateEPCallback(
         [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
           passes.addPass(WideProductsPass());
+          passes.addPass(SmallQuotientsPass());
           if (level.getSpeedupLevel() >= 2)
             passes.addPass(NarrowCountersPass());
         });

@@ -22,6 +22,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/SaturatingCasts.cpp
   targets/nvptx/ShortLoops.cpp
   targets/nvptx/Sincos.cpp
+  targets/nvptx/SmallQuotients.cpp
   targets/nvptx/Stats.cpp
   targets/nvptx/Target.cpp
   targets/nvptx/Toolkit.cpp
