@@ -17,6 +17,7 @@
 #include "codegen/targets/nvptx/GridBarrier.h"
 #include "codegen/targets/nvptx/IndexExtensions.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
+#include "codegen/targets/nvptx/LastRounds.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/LongRounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
@@ -419,6 +420,7 @@ public:
     return llvm::Error::success();
   }
   void addOptimizations(llvm::PassBuilder &builder) const override {
+    separateLastRounds(builder);
     unrollShortLoops(builder);
     unrollLongRounds(builder);
     // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch,

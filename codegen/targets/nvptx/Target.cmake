@@ -11,6 +11,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/Faults.cpp
   targets/nvptx/GridBarrier.cpp
   targets/nvptx/IndexExtensions.cpp
+  targets/nvptx/LastRounds.cpp
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/LongRounds.cpp
   targets/nvptx/LoopCounters.cpp
