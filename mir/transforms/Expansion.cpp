@@ -62,7 +62,7 @@ Value Places::run() {
     return make<arith::ShRUIOp>(flatLocalId(op, builder),
                                 integer(abi::warpShift, builder.getI64Type()));
   default:
-    return expandGroupOperation(op, index, builder); // nothing for other operations
+    return expandGroupOperation(op, index, builder, made); // nothing for other operations
   }
 }
 

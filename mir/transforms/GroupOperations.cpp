@@ -3,8 +3,12 @@
 // Each warp stores its partial result in shared memory. Then warps combine the partial results, and
 // all work-items read the result. Two barriers are enough: memory that is written before the first
 // barrier is read before the second one, so the next execution may write it after that.
+//
+// If a group has a fixed size of few warps, each work-item reads all partial results and combines
+// them itself. The second barrier is then only needed if the operation may be executed again.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Reductions.h"
+#include "mir/dialect/GroupSize.h"
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,10 +23,15 @@ namespace {
 using spl::abi::maxWarps;
 using spl::abi::warpSize;
 
+/// The most warps whose partial results each work-item combines itself. It loads four of 32 bits
+/// with one instruction. A scan also selects those of the warps before its own.
+constexpr int64_t maxDirectWarps = 8, maxDirectScanWarps = 4;
+
 struct GroupExpansion {
   IntrinsicOp op;
   unsigned number;
   OpBuilder &builder;
+  SmallVectorImpl<IntrinsicOp> &pending;
   Location loc = op.getLoc();
   Type type = op->getNumResults() ? op.getType() : Type();
 
@@ -80,6 +89,12 @@ struct GroupExpansion {
     OpBuilder inside = branch.getThenBodyBuilder();
     StoreOp::create(inside, loc, value, cells, index);
   }
+  Value combine(Value a, Value b) {
+    Value result = combined(op, a, b, builder);
+    if (auto made = result.getDefiningOp<IntrinsicOp>())
+      pending.push_back(made);
+    return result;
+  }
   Value load(Value cells, Value index) { return LoadOp::create(builder, loc, type, cells, index); }
 
   /// The operand of a lane for which there is no warp.
@@ -100,9 +115,62 @@ struct GroupExpansion {
   Value warpCount() { return warpOf(compute<arith::AddIOp>(groupSize(), i64(warpSize - 1))); }
   Value laneId() { return create(Id::LaneId, builder.getI64Type()).getResult(); }
 
+  /// The number of warps of a kernel with a fixed group size. Nothing if the launch chooses it.
+  std::optional<int64_t> fixedWarps() {
+    auto kernel = op->getParentOfType<KernelOp>();
+    const auto size = kernel ? fixedGroupSize(kernel.getSignature()) : std::nullopt;
+    if (!size)
+      return std::nullopt;
+    return ((*size)[0] * (*size)[1] * (*size)[2] + warpSize - 1) >> spl::abi::warpShift;
+  }
+  /// The partial results of all warps.
+  SmallVector<Value> loadAll(Value parts, int64_t warps) {
+    SmallVector<Value> values;
+    for (int64_t warp = 0; warp != warps; ++warp)
+      values.push_back(load(parts, i64(warp)));
+    return values;
+  }
+  /// Combines neighbours, then neighbours of these, until one value is left.
+  Value combineAll(SmallVector<Value> values, llvm::function_ref<Value(Value, Value)> combine) {
+    while (values.size() > 1) {
+      for (size_t at = 0; 2 * at < values.size(); ++at)
+        values[at] = 2 * at + 1 == values.size() ? values[2 * at]
+                                                 : combine(values[2 * at], values[2 * at + 1]);
+      values.truncate((values.size() + 1) / 2);
+    }
+    return values.front();
+  }
+  /// The barrier that separates the loads of this execution from the stores of the next one.
+  void barrierBeforeNext() {
+    Operation *parent = op->getParentOp();
+    while (isa<scf::IfOp>(parent))
+      parent = parent->getParentOp();
+    if (!isa<KernelOp>(parent))
+      barrier();
+  }
+
+  /// The reduction in groups of few warps.
+  Value reduceDirectly(const spl::intrinsics::Reduction &reduction, int64_t warps) {
+    Value part = ofWarp(reduction.warp, op.getOperand(0));
+    if (warps == 1) {
+      barrier();
+      return part;
+    }
+    Value parts = cells(warps);
+    storeIf(compare(arith::CmpIPredicate::eq, laneId(), i64(0)), part, parts, warpOf(flatId()));
+    barrier();
+    SmallVector<Value> values = loadAll(parts, warps);
+    Value result = combineAll(std::move(values), [&](Value a, Value b) { return combine(a, b); });
+    barrierBeforeNext();
+    return result;
+  }
+
   // Every warp combines the partial results, but only the first one is sure to have a lane for each
   // of them. Therefore the first work-item stores the result.
-  Value reduce(Id id) {
+  Value reduce(const spl::intrinsics::Reduction &reduction) {
+    if (const auto warps = fixedWarps(); warps && *warps <= maxDirectWarps)
+      return reduceDirectly(reduction, *warps);
+    const Id id = reduction.warp;
     Value flat = flatId(), lane = laneId();
     Value parts = cells(maxWarps + 1), whole = i64(maxWarps);
     Value part = ofWarp(id, op.getOperand(0));
@@ -114,12 +182,6 @@ struct GroupExpansion {
     return load(parts, whole);
   }
 
-  Value add(Value a, Value b) {
-    if (isa<FloatType>(getElementTypeOrSelf(type)))
-      return arith::AddFOp::create(builder, loc, a, b);
-    return arith::AddIOp::create(builder, loc, a, b);
-  }
-
   /// The exclusive scan over the warp, from the inclusive one.
   Value withoutOwn(Value within, Value lane) {
     if (isa<IntegerType>(getElementTypeOrSelf(type)))
@@ -129,22 +191,80 @@ struct GroupExpansion {
                                    identity(), below);
   }
 
+  /// The result of a scan from those over the warp and over the warps before it.
+  Value scanFrom(Value before, Value within, Value lane) {
+    if (op.getExclusive())
+      within = withoutOwn(within, lane);
+    return combine(before, within);
+  }
+  void storeLast(Value within, Value parts, Value flat, Value lane) {
+    Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));
+    Value isLast =
+        compare(arith::CmpIPredicate::eq, compute<arith::AddIOp>(flat, i64(1)), groupSize());
+    storeIf(arith::OrIOp::create(builder, loc, isLastLane, isLast), within, parts, warpOf(flat));
+  }
+
+  /// A later sum of what an integer scan adds, in the same block: the result of the last work-item.
+  IntrinsicOp sumOfScan() {
+    if (isa<IntegerType>(getElementTypeOrSelf(type)))
+      for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+        if (auto sum = dyn_cast<IntrinsicOp>(next);
+            sum && sum.getRow().id == Id::GroupSum && sum.getOperand(0) == op.getOperand(0))
+          return sum;
+    return {};
+  }
+  /// Replaces the sum by this value. As a barrier it stays.
+  void replaceSum(IntrinsicOp sum, Value total) {
+    OpBuilder before(sum);
+    IntrinsicOp::create(before, sum.getLoc(), TypeRange(), spl::intrinsics::row(Id::Barrier).name);
+    sum.replaceAllUsesWith(ValueRange(total));
+    llvm::erase(pending, sum);
+    sum.erase();
+  }
+
+  /// The scan in groups of few warps. The barrier of a sum also separates it from the next one.
+  Value scanDirectly(int64_t warps) {
+    Value flat = flatId(), lane = laneId(), parts = cells(warps);
+    Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
+    storeLast(within, parts, flat, lane);
+    barrier();
+    SmallVector<Value> values = loadAll(parts, warps);
+    const auto combineTwo = [&](Value a, Value b) { return combine(a, b); };
+    if (IntrinsicOp sum = sumOfScan())
+      replaceSum(sum, combineAll(values, combineTwo));
+    else
+      barrierBeforeNext();
+    values.pop_back();
+    if (values.empty())
+      return scanFrom(identity(), within, lane);
+    for (auto [warp, value] : llvm::enumerate(values)) {
+      Value isBefore = compare(arith::CmpIPredicate::uge, flat, i64(int64_t(warp + 1) * warpSize));
+      value = arith::SelectOp::create(builder, loc, isBefore, value, identity());
+    }
+    return scanFrom(combineAll(std::move(values), combineTwo), within, lane);
+  }
+
   Value scan() {
-    Value flat = flatId(), lane = laneId(), warp = warpOf(flat), size = groupSize();
+    if (const auto warps = fixedWarps(); warps && *warps <= maxDirectScanWarps)
+      return scanDirectly(*warps);
+    Value flat = flatId(), lane = laneId(), warp = warpOf(flat);
     Value parts = cells(2 * maxWarps), warps = warpCount();
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
-    Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));
-    Value isLast = compare(arith::CmpIPredicate::eq, compute<arith::AddIOp>(flat, i64(1)), size);
-    storeIf(arith::OrIOp::create(builder, loc, isLastLane, isLast), within, parts, warp);
+    storeLast(within, parts, flat, lane);
     barrier();
     auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
     before.setExclusive(true);
     storeIf(compare(arith::CmpIPredicate::ult, flat, warps), before.getResult(), parts,
             compute<arith::AddIOp>(lane, i64(maxWarps)));
-    if (op.getExclusive())
-      within = withoutOwn(within, lane);
     barrier();
-    return add(load(parts, compute<arith::AddIOp>(warp, i64(maxWarps))), within);
+    auto beforeWarp = [&](Value number) {
+      return load(parts, compute<arith::AddIOp>(number, i64(maxWarps)));
+    };
+    if (IntrinsicOp sum = sumOfScan()) {
+      Value last = arith::SubIOp::create(builder, loc, warps, i64(1));
+      replaceSum(sum, combine(beforeWarp(last), load(parts, last)));
+    }
+    return scanFrom(beforeWarp(warp), within, lane);
   }
 
   // The first barrier ensures that all work-items have read the result of the previous execution.
@@ -187,18 +307,53 @@ TypedAttr neutralElement(IntrinsicOp op) {
   return value;
 }
 
-Value flatLocalId(IntrinsicOp op, OpBuilder &builder) {
-  return GroupExpansion{op, 0, builder}.flatId();
-}
-Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
-  return GroupExpansion{op, 0, builder}.flatId(localIds);
+Value combined(IntrinsicOp op, Value a, Value b, OpBuilder &builder) {
+  const Location loc = op.getLoc();
+  switch (op.getRow().id) {
+  case Id::GroupAny:
+  case Id::WarpOr:
+  case Id::GroupOr:
+    return arith::OrIOp::create(builder, loc, a, b);
+  case Id::GroupAll:
+  case Id::WarpAnd:
+  case Id::GroupAnd:
+    return arith::AndIOp::create(builder, loc, a, b);
+  case Id::WarpXor:
+  case Id::GroupXor:
+    return arith::XOrIOp::create(builder, loc, a, b);
+  case Id::WarpMin:
+  case Id::GroupMin:
+  case Id::WarpMax:
+  case Id::GroupMax: {
+    const bool isMin = op.getRow().id == Id::WarpMin || op.getRow().id == Id::GroupMin;
+    return IntrinsicOp::create(builder, loc, a.getType(),
+                               spl::intrinsics::row(isMin ? Id::Min : Id::Max).name,
+                               ValueRange{a, b}, IntegerAttr(), op.getIsUnsigned())
+        .getResult();
+  }
+  default:
+    if (!isa<FloatType>(getElementTypeOrSelf(a.getType())))
+      return arith::AddIOp::create(builder, loc, a, b);
+    // The language does not define the order of such a sum.
+    return arith::AddFOp::create(builder, loc, a, b, arith::FastMathFlags::reassoc);
+  }
 }
 
-Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder) {
-  GroupExpansion expansion{op, number, builder};
+Value flatLocalId(IntrinsicOp op, OpBuilder &builder) {
+  SmallVector<IntrinsicOp> none;
+  return GroupExpansion{op, 0, builder, none}.flatId();
+}
+Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
+  SmallVector<IntrinsicOp> none;
+  return GroupExpansion{op, 0, builder, none}.flatId(localIds);
+}
+
+Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder,
+                           SmallVectorImpl<IntrinsicOp> &pending) {
+  GroupExpansion expansion{op, number, builder, pending};
   const Id id = op.getRow().id;
   if (const spl::intrinsics::Reduction *reduction = spl::intrinsics::findGroupReduction(id))
-    return expansion.reduce(reduction->warp);
+    return expansion.reduce(*reduction);
   switch (id) {
   case Id::GroupScan:
     return expansion.scan();

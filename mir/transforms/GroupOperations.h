@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace mlir {
 class OpBuilder;
@@ -23,8 +24,13 @@ mlir::TypedAttr neutralElement(IntrinsicOp op);
 /// these local ids.
 mlir::Value flatLocalId(IntrinsicOp op, mlir::OpBuilder &builder);
 mlir::Value flatLocalId(IntrinsicOp op, mlir::ValueRange localIds, mlir::OpBuilder &builder);
+/// Emits the operation of a reduction or a scan of a warp or group on two values.
+mlir::Value combined(IntrinsicOp op, mlir::Value a, mlir::Value b, mlir::OpBuilder &builder);
 /// Emits gpu.group_sum, min, max, scan or broadcast at the insertion point, and returns the result.
-/// number must be unique in the module, because it names the shared memory.
-mlir::Value expandGroupOperation(IntrinsicOp op, unsigned number, mlir::OpBuilder &builder);
+/// number must be unique in the module, because it names the shared memory. Appends intrinsics that
+/// may have to be expanded to \p pending. The expansion of a scan may also replace a later sum of
+/// the same values, and removes it from \p pending.
+mlir::Value expandGroupOperation(IntrinsicOp op, unsigned number, mlir::OpBuilder &builder,
+                                 mlir::SmallVectorImpl<IntrinsicOp> &pending);
 
 } // namespace spl::mir

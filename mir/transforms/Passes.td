@@ -167,7 +167,8 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
       `num_groups * local_size`. Neither overflows, because a launch has fewer than 2^63 work-items
       along an axis.
     - Reductions, scans and broadcasts of a group become those of its warps, with shared memory and
-      barriers.
+      barriers. In a group of a fixed size with few warps, each work-item combines their results.
+      Where an integer scan is followed by the sum of the same values, the scan computes the sum.
     - Functions of f16 and bf16 are computed in f32 and rounded once.
 
     If the target has no work-items in hardware, the pass also marks kernels that use only global

@@ -49,15 +49,16 @@ spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signa
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive}
   // Without the own value the inclusive scan is the exclusive one: integers wrap.
-  // CHECK: %[[EX:.*]] = arith.subi %[[IN]], %arg0 : i32
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: %[[BASE:.*]] = spl.load
+  // CHECK: %[[EX:.*]] = arith.subi %[[IN]], %arg0 : i32
   // CHECK: arith.addi %[[BASE]], %[[EX]]
   %e = spl.intrinsic "gpu.group_scan"(%x) {exclusive} : (i32) -> i32
   // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (f32) -> f32
+  // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive} : (f32) -> f32
+  // CHECK: %[[BASE:.*]] = spl.load
   // CHECK: %[[BELOW:.*]] = spl.intrinsic "gpu.shuffle_up"(%[[IN]], %{{.*}})
   // CHECK: %[[EX:.*]] = arith.select %{{.*}}, %{{.*}}, %[[BELOW]]
-  // CHECK: %[[BASE:.*]] = spl.load
   // CHECK: arith.addf %[[BASE]], %[[EX]]
   %f = spl.intrinsic "gpu.group_scan"(%y) {exclusive} : (f32) -> f32
   // CHECK: spl.intrinsic "gpu.barrier"
@@ -77,5 +78,113 @@ spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signa
   // CHECK-NOT: gpu.warp_id
   // CPU: spl.intrinsic "gpu.warp_id"
   %i = spl.intrinsic "gpu.warp_id" : () -> i64
+  spl.return
+}
+
+// Each work-item combines the partial results of few warps. There is no second barrier if the operation is executed once.
+// CHECK-LABEL: spl.kernel @few_warps(
+spl.kernel @few_warps(%x: f32, %some: i1) attributes {signature = #spl.signature<"#[gpu(block: [96])] few_warps(x: f32, some: bool)">} {
+  // CHECK: %[[PART:.*]] = spl.intrinsic "gpu.warp_max"
+  // CHECK: %[[PARTS:.*]] = spl.shared "group${{[0-9]+}}"[3]
+  // CHECK: spl.store %[[PART]], %[[PARTS]]
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK: %[[A:.*]] = spl.load %[[PARTS]]
+  // CHECK: %[[B:.*]] = spl.load %[[PARTS]]
+  // CHECK: %[[C:.*]] = spl.load %[[PARTS]]
+  // CHECK: %[[AB:.*]] = spl.intrinsic "math.max"(%[[A]], %[[B]])
+  // CHECK: %[[ALL:.*]] = spl.intrinsic "math.max"(%[[AB]], %[[C]])
+  // CHECK-NOT: gpu.barrier
+  // CHECK: scf.if
+  %m = spl.intrinsic "gpu.group_max"(%x) : (f32) -> f32
+  scf.if %some {
+    // In a branch it is executed at most once too.
+    // CHECK: spl.intrinsic "gpu.barrier"
+    // CHECK-NOT: gpu.barrier
+    // CHECK: scf.while
+    %s = spl.intrinsic "gpu.group_sum"(%x) : (f32) -> f32
+  }
+  scf.while : () -> () {
+    scf.condition(%some)
+  } do {
+    // CHECK: spl.intrinsic "gpu.barrier"
+    // CHECK: arith.addf
+    // CHECK: spl.intrinsic "gpu.barrier"
+    // CHECK: scf.yield
+    %s = spl.intrinsic "gpu.group_sum"(%x) : (f32) -> f32
+    scf.yield
+  }
+  spl.return
+}
+
+// A group of one warp needs no shared memory, but is a barrier.
+// CHECK-LABEL: spl.kernel @one_warp(
+spl.kernel @one_warp(%x: i32) attributes {signature = #spl.signature<"#[gpu(block: [8, 4])] one_warp(x: i32)">} {
+  // CHECK-NOT: spl.shared
+  // CHECK: spl.intrinsic "gpu.warp_sum"
+  // CHECK-NEXT: spl.intrinsic "gpu.barrier"
+  // CHECK-NEXT: spl.return
+  %s = spl.intrinsic "gpu.group_sum"(%x) : (i32) -> i32
+  spl.return
+}
+
+// More warps than a work-item combines itself.
+// CHECK-LABEL: spl.kernel @many_warps(
+spl.kernel @many_warps(%x: f32, %i: i32) attributes {signature = #spl.signature<"#[gpu(block: [288])] many_warps(x: f32, i: i32)">} {
+  // CHECK: "gpu.warp_sum"
+  // CHECK: "gpu.warp_sum"
+  %s = spl.intrinsic "gpu.group_sum"(%x) : (f32) -> f32
+  // CHECK: "gpu.warp_scan"
+  // CHECK: "gpu.warp_scan"
+  %e = spl.intrinsic "gpu.group_scan"(%i) : (i32) -> i32
+  spl.return
+}
+
+// The sum of what a scan adds comes from the scan. As a barrier the sum stays, and replaces the second one of the scan.
+// CHECK-LABEL: spl.kernel @scan_and_sum(
+spl.kernel @scan_and_sum(%x: i32, %out: !spl.slice<i32, mut>, %at: i64) attributes {signature = #spl.signature<"#[gpu(block: [64])] scan_and_sum(x: i32, out: &mut [i32], at: i64)">} {
+  // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%arg0)
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK: %[[A:.*]] = spl.load
+  // CHECK: %[[B:.*]] = spl.load
+  // CHECK: %[[TOTAL:.*]] = arith.addi %[[A]], %[[B]] : i32
+  // CHECK: %[[BASE:.*]] = arith.select %{{.*}}, %[[A]], %{{.*}} : i32
+  // CHECK: arith.addi %[[BASE]],
+  // CHECK: spl.store
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK-NEXT: spl.store %[[TOTAL]]
+  // CHECK-NOT: gpu.barrier
+  // CHECK: spl.return
+  %e = spl.intrinsic "gpu.group_scan"(%x) {exclusive} : (i32) -> i32
+  spl.store %e, %out[%at] : !spl.slice<i32, mut>
+  %s = spl.intrinsic "gpu.group_sum"(%x) : (i32) -> i32
+  spl.store %s, %out[%at] : !spl.slice<i32, mut>
+  spl.return
+}
+
+// In groups of any size, the total is what is before the last warp, and that of the last warp.
+// CHECK-LABEL: spl.kernel @scan_and_sum_of_any(
+spl.kernel @scan_and_sum_of_any(%x: i32, %out: !spl.slice<i32, mut>, %at: i64, %y: f32, %some: i1) attributes {signature = #spl.signature<"scan_and_sum_of_any(x: i32, out: &mut [i32], at: i64, y: f32, some: bool)">} {
+  // CHECK-COUNT-2: "gpu.warp_scan"
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK: %[[BEFORE:.*]] = spl.load
+  // CHECK: %[[LAST:.*]] = spl.load
+  // CHECK: %[[TOTAL:.*]] = arith.addi %[[BEFORE]], %[[LAST]] : i32
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK-NEXT: spl.store %[[TOTAL]]
+  %e = spl.intrinsic "gpu.group_scan"(%x) : (i32) -> i32
+  %s = spl.intrinsic "gpu.group_sum"(%x) : (i32) -> i32
+  spl.store %s, %out[%at] : !spl.slice<i32, mut>
+  // Not the sum of floats, whose zero may have a sign, and not one in a branch.
+  // CHECK-COUNT-2: "gpu.warp_scan"
+  // CHECK-COUNT-2: "gpu.warp_sum"
+  %f = spl.intrinsic "gpu.group_scan"(%y) : (f32) -> f32
+  %g = spl.intrinsic "gpu.group_sum"(%y) : (f32) -> f32
+  // CHECK-COUNT-2: "gpu.warp_scan"
+  // CHECK: scf.if
+  // CHECK-COUNT-2: "gpu.warp_sum"
+  %h = spl.intrinsic "gpu.group_scan"(%x) : (i32) -> i32
+  scf.if %some {
+    %i = spl.intrinsic "gpu.group_sum"(%x) : (i32) -> i32
+  }
   spl.return
 }

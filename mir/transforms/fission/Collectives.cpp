@@ -23,44 +23,13 @@ using spl::intrinsics::Sync;
 
 //===-- Loops over operands in memory --===//
 
-static Value combine(FissionContext &fission, IntrinsicOp op, Value a, Value b) {
-  switch (op.getRow().id) {
-  case Id::GroupAny:
-  case Id::WarpOr:
-  case Id::GroupOr:
-    return fission.compute<arith::OrIOp>(a, b);
-  case Id::GroupAll:
-  case Id::WarpAnd:
-  case Id::GroupAnd:
-    return fission.compute<arith::AndIOp>(a, b);
-  case Id::WarpXor:
-  case Id::GroupXor:
-    return fission.compute<arith::XOrIOp>(a, b);
-  case Id::WarpMin:
-  case Id::GroupMin:
-  case Id::WarpMax:
-  case Id::GroupMax: {
-    bool isMin = op.getRow().id == Id::WarpMin || op.getRow().id == Id::GroupMin;
-    return IntrinsicOp::create(fission.builder, fission.loc, a.getType(),
-                               spl::intrinsics::row(isMin ? Id::Min : Id::Max).name,
-                               ValueRange{a, b}, IntegerAttr(), op.getIsUnsigned())
-        .getResult();
-  }
-  default:
-    if (!isa<FloatType>(getElementTypeOrSelf(a.getType())))
-      return fission.compute<arith::AddIOp>(a, b);
-    // The language does not define the order of such a sum.
-    return arith::AddFOp::create(fission.builder, fission.loc, a, b, arith::FastMathFlags::reassoc);
-  }
-}
-
 static Value neutral(FissionContext &fission, IntrinsicOp op) {
   return arith::ConstantOp::create(fission.builder, fission.loc, neutralElement(op));
 }
 
 /// The operation, as a function.
 static auto combining(FissionContext &fission, IntrinsicOp op) {
-  return [&fission, op](Value a, Value b) { return combine(fission, op, a, b); };
+  return [&fission, op](Value a, Value b) { return combined(op, a, b, fission.builder); };
 }
 
 /// Combines the values from the first one on, or from the start of the array.
@@ -70,7 +39,8 @@ static Value reduceOver(FissionContext &fission, Value count, Value from, Intrin
                  [&](Value index, ValueRange partial) -> Values {
                    if (first)
                      index = fission.compute<arith::AddIOp>(first, index);
-                   return {combine(fission, op, partial.front(), fission.load(from, index))};
+                   return {
+                       combined(op, partial.front(), fission.load(from, index), fission.builder)};
                  })
       .getResult(0);
 }
@@ -117,7 +87,7 @@ static void scanOver(FissionContext &fission, Value count, Value from, Value to,
     if (op.getWidth()) // each segment begins anew
       before = arith::SelectOp::create(fission.builder, fission.loc,
                                        isFirstOfSegment(fission, op, index), start, before);
-    Value sum = combine(fission, op, before, fission.load(from, index));
+    Value sum = combined(op, before, fission.load(from, index), fission.builder);
     StoreOp::create(fission.builder, fission.loc, op.getExclusive() ? before : sum, to, index,
                     /*unchecked=*/true);
     return {sum};
@@ -188,7 +158,7 @@ static void emitInEachGroup(FissionContext &fission, IntrinsicOp op) {
   forEachGroup(fission, [&](Value group) { storeAt(fission, start, partial, group); });
   forEachOfGroups(fission, [&](Value place, Value group) {
     Value before = fission.load(partial, group);
-    Value after = combine(fission, op, before, fission.load(all, place));
+    Value after = combined(op, before, fission.load(all, place), fission.builder);
     storeAt(fission, after, partial, group);
     if (isScan)
       storeAt(fission, op.getExclusive() ? before : after, results, place);
