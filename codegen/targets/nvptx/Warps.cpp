@@ -118,7 +118,7 @@ public:
     else
       for (int32_t distance = 1; distance != segment; distance *= 2) {
         Value other = fromBelow(sum, distance, isThere);
-        sum = select(isThere, combine(other, sum), sum);
+        sum = addIf(isThere, other, sum);
       }
     if (!op.getExclusive())
       return sum;
@@ -268,6 +268,23 @@ private:
                      : op.getIsUnsigned() ? (isMin ? "llvm.umin" : "llvm.umax")
                                           : (isMin ? "llvm.smin" : "llvm.smax");
     return call(name, a.getType(), {a, b});
+  }
+
+  /// Emits the sum if the condition holds, and otherwise \p b. For values of 32 bits this is one
+  /// instruction with a predicate. LLVM would select 0 or \p a, and then add.
+  Value addIf(Value condition, Value a, Value b) {
+    const Type type = b.getType();
+    if (!type.isInteger(wordBits) && !type.isF32())
+      return select(condition, combine(a, b), b);
+    const bool isFloat = type.isF32();
+    const std::string reg = isFloat ? "f" : "r", add = isFloat ? "add.rn.f32" : "add.s32";
+    return LLVM::InlineAsmOp::create(builder, loc, type, ValueRange{condition, a, b},
+                                     "mov.b32 $0, $3;\n\t@$1 " + add + " $0, $2, $3;",
+                                     "=&" + reg + ",b," + reg + "," + reg,
+                                     /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                     LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+                                     ArrayAttr())
+        .getRes();
   }
 
   /// Emits a shuffle in segments of so many lanes.
