@@ -46,6 +46,8 @@ private:
   const SCEV *lastByRounds(const SCEVAddRecExpr &values);
   const SCEV *lastByDistance(const SCEVAddRecExpr &values);
   bool isAccessedInEachRound(PHINode &value);
+  bool isOffset(const SCEVAddRecExpr &values);
+  bool anyAccessInEachRound(function_ref<bool(Value &pointer)> matches);
   bool runsAllRounds() const;
   const SCEVAddRecExpr *linear(Value *value);
 
@@ -122,25 +124,45 @@ bool Counters::findCounter() {
          evolution.getUnsignedRangeMax(size).getActiveBits() <= stepBits;
 }
 
-/// Whether an access to the address, plus an offset that is not large, runs in each round.
-bool Counters::isAccessedInEachRound(PHINode &value) {
-  const SCEV *address = evolution.getSCEV(&value);
+/// Whether an access to an address with this property runs in each round.
+bool Counters::anyAccessInEachRound(function_ref<bool(Value &pointer)> matches) {
   for (BasicBlock *block : loop.blocks()) {
     if (!dominators.dominates(block, loop.getLoopLatch()))
       continue;
     for (Instruction &instruction : *block) {
-      const Value *pointer = getLoadStorePointerOperand(&instruction);
+      Value *pointer = getLoadStorePointerOperand(&instruction);
       if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
         pointer = update->getPointerOperand();
-      if (!pointer || pointer->getType() != value.getType())
-        continue;
-      const auto *offset = dyn_cast<SCEVConstant>(
-          evolution.getMinusSCEV(evolution.getSCEV(const_cast<Value *>(pointer)), address));
-      if (offset && offset->getAPInt().abs().ule(lowestAddress))
+      if (pointer && matches(*pointer))
         return true;
     }
   }
   return false;
+}
+
+/// Whether an access to the address, plus an offset that is not large, runs in each round.
+bool Counters::isAccessedInEachRound(PHINode &value) {
+  const SCEV *address = evolution.getSCEV(&value);
+  return anyAccessInEachRound([&](Value &pointer) {
+    if (pointer.getType() != value.getType())
+      return false;
+    const auto *offset =
+        dyn_cast<SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(&pointer), address));
+    return offset && offset->getAPInt().abs().ule(lowestAddress);
+  });
+}
+
+/// Whether the values are offsets that begin with a small one, and an access to an address plus
+/// the offset runs in each round. The offsets grow as much as these addresses, so they do not wrap.
+bool Counters::isOffset(const SCEVAddRecExpr &values) {
+  if (evolution.getUnsignedRangeMax(values.getStart()).getActiveBits() > stepBits)
+    return false;
+  const SCEV *negative = evolution.getNegativeSCEV(&values);
+  return anyAccessInEachRound([&](Value &pointer) {
+    const SCEVAddRecExpr *addresses = linear(&pointer);
+    return pointer.getType()->getPointerAddressSpace() <= largestSpace && addresses &&
+           evolution.isLoopInvariant(evolution.getAddExpr(negative, addresses), &loop);
+  });
 }
 
 /// Whether each round that begins ends at the latch.
@@ -188,14 +210,16 @@ const SCEV *Counters::lastByDistance(const SCEVAddRecExpr &values) {
 /// Tests this value in place of the counter, if possible.
 bool Counters::tryValue(PHINode &value) {
   const auto *pointer = dyn_cast<PointerType>(value.getType());
-  if (&value == counter || !pointer || pointer->getAddressSpace() > largestSpace)
+  if (&value == counter || (pointer && pointer->getAddressSpace() > largestSpace))
     return false;
   auto *next = dyn_cast<Instruction>(value.getIncomingValueForBlock(loop.getLoopLatch()));
   const SCEVAddRecExpr *values = next ? linear(&value) : nullptr;
   if (!values)
     return false;
-  const bool isAccessed = isAccessedInEachRound(value);
-  if (distance && !(isAccessed && runsAllRounds()))
+  const bool isAccessed = pointer ? isAccessedInEachRound(value) : isOffset(*values);
+  if (!isAccessed && (distance || !pointer))
+    return false;
+  if (distance && !runsAllRounds())
     return false;
   const SCEV *last = rounds ? lastByRounds(*values) : lastByDistance(*values);
   if (!last)
