@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-batch-loops: see Passes.td.
+#include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Invariants.h"
@@ -24,6 +25,7 @@ namespace spl::mir {
 using namespace mlir;
 using namespace spl::mir;
 using arith::CmpIPredicate;
+using spl::intrinsics::Id;
 
 namespace {
 
@@ -137,6 +139,14 @@ bool isSupported(Operation &op) {
          (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
 }
 
+/// Whether the operation takes many instructions and registers. A minimum is one instruction.
+bool isLong(Operation *op) {
+  if (auto intrinsic = dyn_cast<IntrinsicOp>(op))
+    return !llvm::is_contained({Id::Min, Id::Max}, intrinsic.getRow().id);
+  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+             arith::RemUIOp>(op);
+}
+
 /// Whether batches make the loop faster: their iterations load together, and compute little. Four
 /// divisions at once need so many registers that fewer warps run at once, and so do four stores
 /// that do not wait for a check. LLVM unrolls loops without checks whose step is one.
@@ -146,8 +156,7 @@ bool pays(const RangeLoop &range) {
   bool loads = false, effects = false;
   size_t size = 0;
   const WalkResult result = range.body().walk([&](Operation *op) {
-    if (!isSupported(*op) || isa<IntrinsicOp, arith::DivFOp, arith::RemFOp, arith::DivSIOp,
-                                 arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    if (!isSupported(*op) || isLong(op))
       return WalkResult::interrupt();
     loads |= isa<LoadOp>(op);
     effects |= op->getNumRegions() != 0 || hasEffect(*op);
@@ -196,7 +205,14 @@ public:
     if (range.stride())
       next[2] = arith::SubIOp::create(builder, location, carried[2], last);
     scf::YieldOp::create(builder, location, emitFrom(0));
-    range.startWith(batches.getResults().take_front(carried.size()));
+    builder.setInsertionPointAfter(batches);
+    SmallVector<Value> rest(batches.getResults().take_front(carried.size()));
+    if (range.stride() && !range.stride()->isUp) {
+      // The batches then need no variable beside their addresses and the distance that is left.
+      const Value gone = arith::SubIOp::create(builder, location, inits[2], rest[2]);
+      rest[0] = arith::AddIOp::create(builder, location, inits[0], gone);
+    }
+    range.startWith(rest);
   }
 
 private:

@@ -238,8 +238,8 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
     changes loops over a range whose step is not constant, or that have a check. LLVM unrolls the
     others itself, because it can compute the number of their iterations without a division. The
-    body has at least one load, is short, and has no loop, no division and no function of `math`.
-    Four divisions at once need so many registers that fewer warps run at once.
+    body has at least one load, is short, and has no loop, no division and no function of `math` but
+    minima and maxima. Four divisions at once need so many registers that fewer warps run at once.
 
     A batch first computes what its checks depend on, and then tests all of them together. If one
     fails, the batch does nothing else, and the original loop runs its iterations. The conditions

@@ -51,7 +51,10 @@ spl.kernel @strided(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64
 // CHECK-COUNT-4: spl.load
 // CHECK: scf.yield {{.*}}, %[[O3]]
 // CHECK-NOT: spl.check
-// CHECK: scf.while (%{{.*}} = %[[B]]#0, %{{.*}} = %{{.*}}, %{{.*}} = %[[B]]#1, %{{.*}} = %[[B]]#2)
+// The batches carry the variable only for themselves. The loop after them begins where they have come from the distance.
+// CHECK: %[[GONE:.*]] = arith.subi %[[LEFT:.*]], %[[B]]#1
+// CHECK: %[[AT:.*]] = arith.addi %[[FIRST:.*]], %[[GONE]]
+// CHECK: scf.while (%{{.*}} = %[[AT]], %{{.*}} = %{{.*}}, %{{.*}} = %[[B]]#1, %{{.*}} = %[[B]]#2)
 // CHECK: spl.check
 spl.kernel @with_a_check(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64, %step: i64, %more: i1, %left: i64) attributes {signature = #spl.signature<"with_a_check()">} {
   %c0 = arith.constant 0 : i64
@@ -169,6 +172,29 @@ spl.kernel @updates(%at: !spl.slice<i64> {spl.name = "at"}, %bins: !spl.slice<i6
       spl.store %k, %out[%old] : !spl.slice<i64, mut>
     }
   }
+  spl.return
+}
+
+// A maximum is one instruction.
+// CHECK-LABEL: @largest
+// CHECK-COUNT-4: "math.max"
+// CHECK: scf.while
+// CHECK: "math.max"
+spl.kernel @largest(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64, %step: i64, %more: i1, %left: i64) attributes {signature = #spl.signature<"largest()">} {
+  %c0 = arith.constant 0 : i64
+  %zero = arith.constant 0.0 : f32
+  %r:4 = scf.while (%i = %first, %m = %more, %l = %left, %largest = %zero) : (i64, i1, i64, f32) -> (i64, i1, i64, f32) {
+    scf.condition(%m) %i, %m, %l, %largest : i64, i1, i64, f32
+  } do {
+  ^bb0(%i: i64, %m: i1, %l: i64, %largest: f32):
+    %element = spl.load %x[%i] : !spl.slice<f32>
+    %larger = spl.intrinsic "math.max"(%largest, %element) : (f32, f32) -> f32
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %l, %step : i64
+    %rest = arith.subi %l, %step : i64
+    scf.yield %next, %again, %rest, %larger : i64, i1, i64, f32
+  }
+  spl.store %r#3, %out[%c0] : !spl.slice<f32, mut>
   spl.return
 }
 
