@@ -2,13 +2,17 @@
 #include "codegen/targets/nvptx/ShortLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace spl::codegen {
 namespace {
@@ -17,6 +21,8 @@ namespace {
 constexpr unsigned maxIterations = 32;
 /// The maximum number of instructions after unrolling.
 constexpr unsigned maxInstructions = 2048;
+/// The maximum number of rounds of a loop whose counter is limited, as in LLVM's pass.
+constexpr unsigned maxRoundsOfCounter = 8;
 
 /// The maximum number of iterations, or 0 if it is unknown. It is that of LLVM's pass.
 unsigned maxIterationsOf(Loop &loop, ScalarEvolution &evolution) {
@@ -51,6 +57,41 @@ struct UnrollShortLoops : PassInfoMixin<UnrollShortLoops> {
   }
 };
 
+/// Limits the first value of counters that go down, if it is known to be so small that the loop has
+/// few rounds. Scalar evolution does not know this of a difference. InstCombine removes the limit.
+struct LimitCounters : PassInfoMixin<LimitCounters> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    bool changed = false;
+    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (loop->getLoopLatch() && loop->getLoopPreheader())
+        for (PHINode &counter : loop->getHeader()->phis())
+          changed |= limit(counter, *loop);
+    if (!changed)
+      return PreservedAnalyses::all();
+    PreservedAnalyses preserved;
+    preserved.preserveSet<CFGAnalyses>();
+    return preserved;
+  }
+
+  static bool limit(PHINode &counter, Loop &loop) {
+    const APInt *step;
+    if (!match(counter.getIncomingValueForBlock(loop.getLoopLatch()),
+               m_Add(m_Specific(&counter), m_APInt(step))) ||
+        !step->isNegative())
+      return false;
+    Value *first = counter.getIncomingValueForBlock(loop.getLoopPreheader());
+    const APInt most = computeConstantRange(first, /*ForSigned=*/false).getUnsignedMax();
+    if (isa<Constant>(first) || most.udiv(step->abs()).uge(maxRoundsOfCounter))
+      return false;
+    IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    counter.setIncomingValueForBlock(
+        loop.getLoopPreheader(),
+        builder.CreateBinaryIntrinsic(Intrinsic::umin, first,
+                                      ConstantInt::get(first->getType(), most)));
+    return true;
+  }
+};
+
 } // namespace
 
 void unrollShortLoops(PassBuilder &builder) {
@@ -62,12 +103,14 @@ void unrollShortLoops(PassBuilder &builder) {
   // A loop of which only the maximum number of iterations is known becomes branches.
   builder.registerScalarOptimizerLateEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel level) {
-        if (level.getSpeedupLevel() >= 2)
-          passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel())
-                                            .setPartial(false)
-                                            .setRuntime(false)
-                                            .setPeeling(false)
-                                            .setUpperBound(true)));
+        if (level.getSpeedupLevel() < 2)
+          return;
+        passes.addPass(LimitCounters());
+        passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel())
+                                          .setPartial(false)
+                                          .setRuntime(false)
+                                          .setPeeling(false)
+                                          .setUpperBound(true)));
       });
 }
 
