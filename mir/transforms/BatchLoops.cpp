@@ -14,7 +14,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseSet.h"
-#include <array>
 #include <vector>
 
 namespace spl::mir {
@@ -29,7 +28,10 @@ using spl::intrinsics::Id;
 
 namespace {
 
-constexpr unsigned batch = 4; ///< iterations; nvcc unrolls such loops by the same factor
+/// Iterations of a batch. nvcc unrolls by the same factor.
+constexpr unsigned usualBatch = 4;
+/// Where an address and its check wait for a load, batches of this size come first.
+constexpr unsigned largeBatch = 8;
 /// The maximum number of operations of a body, without its checks, lengths, constants and views.
 constexpr size_t maxOperations = 16;
 
@@ -50,6 +52,8 @@ struct Plan {
   /// Returns nothing if a check depends on what the iterations before compute, or if batches of a
   /// loop with effects would load nothing together.
   static std::optional<Plan> of(const RangeLoop &range);
+  /// Whether all effects are loads, and a check waits for one of them.
+  bool onlyGathers() const { return !hasEffects && loadsEarly(); }
 
 private:
   bool add(CheckOp check, const RangeLoop &range);
@@ -172,8 +176,9 @@ bool pays(const RangeLoop &range) {
 /// one of the iterations of a batch, the batch does nothing, and the loop runs them one by one.
 class Batches {
 public:
-  Batches(const RangeLoop &range, const Plan &plan)
-      : range(range), plan(plan), builder(range.op()), location(range.op()->getLoc()) {}
+  Batches(const RangeLoop &range, const Plan &plan, unsigned batch)
+      : range(range), plan(plan), batch(batch), builder(range.op()), location(range.op()->getLoc()),
+        mappings(batch) {}
 
   void emit() {
     SmallVector<Value> inits = range.firstArguments();
@@ -231,12 +236,13 @@ private:
     if (range.stride()) {
       const unsigned bits = range.firstValue().getType().getIntOrFloatBitWidth();
       const Value size = range.stride()->size;
-      // A batch needs four steps that fit in the type.
+      // The steps of a batch must fit in the type.
       const Value fits = arith::CmpIOp::create(
           builder, location, CmpIPredicate::ult, size,
           arith::ConstantOp::create(
               builder, location,
-              builder.getIntegerAttr(size.getType(), APInt::getOneBitSet(bits, bits - 3))));
+              builder.getIntegerAttr(size.getType(),
+                                     APInt::getOneBitSet(bits, bits - 1 - llvm::Log2_32(batch)))));
       mayRun = arith::AndIOp::create(builder, location, range.stride()->hasRound, fits);
       return timesBatch(size);
     }
@@ -334,12 +340,13 @@ private:
 
   const RangeLoop &range;
   const Plan &plan;
+  unsigned batch; ///< iterations
   OpBuilder builder;
   Location location;
   /// Of a range with a stride: whether there is a round, and a batch fits in the type.
   Value mayRun;
-  SmallVector<Value> carried, next;      ///< by the loop of batches; next has those of the range
-  std::array<IRMapping, batch> mappings; ///< of the iterations of a batch
+  SmallVector<Value> carried, next; ///< by the loop of batches; next has those of the range
+  SmallVector<IRMapping> mappings;  ///< of the iterations of a batch
 };
 
 struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
@@ -352,8 +359,11 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
       if (std::optional<Plan> plan = Plan::of(*range))
         loops.emplace_back(*range, std::move(*plan));
     });
-    for (const auto &[range, plan] : loops)
-      Batches(range, plan).emit();
+    for (const auto &[range, plan] : loops) {
+      if (plan.onlyGathers())
+        Batches(range, plan, largeBatch).emit();
+      Batches(range, plan, usualBatch).emit();
+    }
   }
 };
 

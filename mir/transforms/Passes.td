@@ -245,6 +245,9 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     fails, the batch does nothing else, and the original loop runs its iterations. The conditions
     of the checks must not depend on what earlier iterations compute.
 
+    If a check depends on a load, and the body has no other effects, batches of eight iterations
+    come before those of four.
+
     If the body has effects other than loads, what its checks load must be memory that nothing
     writes while the launch runs, and at least one check must depend on a load. The effects then
     stay in their order, and only these loads and the checks run before them. Atomics must be
