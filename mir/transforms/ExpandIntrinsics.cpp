@@ -105,7 +105,9 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
     for (size_t next = 0; next != pending.size(); ++next) {
       IntrinsicOp op = pending[next];
       if (op.getRow().id == Id::WarpSize)
-        usersOfWarpSize.insert(op->user_begin(), op->user_end());
+        for (Operation *user : op->getUsers())
+          if (isa<arith::ArithDialect>(user->getDialect()))
+            usersOfWarpSize.insert(user);
       const bool widens = isWidened(op);
       if (!widens && !isExpanded(op))
         continue;

@@ -5,7 +5,10 @@
 // barrier is read before the second one, so the next execution may write it after that.
 //
 // If a group has a fixed size of few warps, each work-item reads all partial results and combines
-// them itself. The second barrier is then only needed if the operation may be executed again.
+// them itself. Nothing is written to that memory after the first barrier. The second barrier is
+// therefore only needed if the operation may be executed again. Groups of one warp need no memory.
+//
+// An integer scan also computes a sum of the same values that follows it in its block.
 #include "mir/transforms/GroupOperations.h"
 #include "intrinsics/Reductions.h"
 #include "mir/dialect/GroupSize.h"
@@ -23,15 +26,16 @@ namespace {
 using spl::abi::maxWarps;
 using spl::abi::warpSize;
 
-/// The most warps whose partial results each work-item combines itself. It loads four of 32 bits
-/// with one instruction. A scan also selects those of the warps before its own.
+/// The most warps whose partial results each work-item combines itself. ptxas joins the loads of
+/// four results of 32 bits. A scan has fewer, because it also selects those of the warps before its
+/// own.
 constexpr int64_t maxDirectWarps = 8, maxDirectScanWarps = 4;
 
 struct GroupExpansion {
   IntrinsicOp op;
   unsigned number;
   OpBuilder &builder;
-  SmallVectorImpl<IntrinsicOp> &pending;
+  SmallVectorImpl<IntrinsicOp> *pending = nullptr; ///< intrinsics that may have to be expanded
   Location loc = op.getLoc();
   Type type = op->getNumResults() ? op.getType() : Type();
 
@@ -90,9 +94,9 @@ struct GroupExpansion {
     StoreOp::create(inside, loc, value, cells, index);
   }
   Value combine(Value a, Value b) {
-    Value result = combined(op, a, b, builder);
+    Value result = emitCombination(op, a, b, builder);
     if (auto made = result.getDefiningOp<IntrinsicOp>())
-      pending.push_back(made);
+      pending->push_back(made);
     return result;
   }
   Value load(Value cells, Value index) { return LoadOp::create(builder, loc, type, cells, index); }
@@ -131,7 +135,7 @@ struct GroupExpansion {
     return values;
   }
   /// Combines neighbours, then neighbours of these, until one value is left.
-  Value combineAll(SmallVector<Value> values, llvm::function_ref<Value(Value, Value)> combine) {
+  Value combineAll(SmallVector<Value> values) {
     while (values.size() > 1) {
       for (size_t at = 0; 2 * at < values.size(); ++at)
         values[at] = 2 * at + 1 == values.size() ? values[2 * at]
@@ -154,13 +158,13 @@ struct GroupExpansion {
     Value part = ofWarp(reduction.warp, op.getOperand(0));
     if (warps == 1) {
       barrier();
-      return part;
+      return create(Id::Uniform, type, part).getResult();
     }
     Value parts = cells(warps);
     storeIf(compare(arith::CmpIPredicate::eq, laneId(), i64(0)), part, parts, warpOf(flatId()));
     barrier();
     SmallVector<Value> values = loadAll(parts, warps);
-    Value result = combineAll(std::move(values), [&](Value a, Value b) { return combine(a, b); });
+    Value result = combineAll(std::move(values));
     barrierBeforeNext();
     return result;
   }
@@ -191,12 +195,19 @@ struct GroupExpansion {
                                    identity(), below);
   }
 
+  /// The sum before the first warp. An exclusive scan begins with 0, and an inclusive one, whose
+  /// first result may be -0, with nothing.
+  Value beforeFirst() {
+    return op.getExclusive() ? arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type))
+                             : identity();
+  }
   /// The result of a scan from those over the warp and over the warps before it.
   Value scanFrom(Value before, Value within, Value lane) {
     if (op.getExclusive())
       within = withoutOwn(within, lane);
     return combine(before, within);
   }
+  /// The last work-item of each warp stores. The last warp may have fewer than 32.
   void storeLast(Value within, Value parts, Value flat, Value lane) {
     Value isLastLane = compare(arith::CmpIPredicate::eq, lane, i64(warpSize - 1));
     Value isLast =
@@ -204,7 +215,8 @@ struct GroupExpansion {
     storeIf(arith::OrIOp::create(builder, loc, isLastLane, isLast), within, parts, warpOf(flat));
   }
 
-  /// A later sum of what an integer scan adds, in the same block: the result of the last work-item.
+  /// A later sum of the values that an integer scan adds, in the same block. Not of floats: the
+  /// scan begins with 0, and a sum of -0 is -0.
   IntrinsicOp sumOfScan() {
     if (isa<IntegerType>(getElementTypeOrSelf(type)))
       for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
@@ -213,35 +225,38 @@ struct GroupExpansion {
           return sum;
     return {};
   }
-  /// Replaces the sum by this value. As a barrier it stays.
+  /// Replaces the sum by this value. A barrier stays in its place, because a sum is one.
   void replaceSum(IntrinsicOp sum, Value total) {
     OpBuilder before(sum);
     IntrinsicOp::create(before, sum.getLoc(), TypeRange(), spl::intrinsics::row(Id::Barrier).name);
     sum.replaceAllUsesWith(ValueRange(total));
-    llvm::erase(pending, sum);
+    llvm::erase(*pending, sum);
     sum.erase();
   }
 
   /// The scan in groups of few warps. The barrier of a sum also separates it from the next one.
   Value scanDirectly(int64_t warps) {
-    Value flat = flatId(), lane = laneId(), parts = cells(warps);
+    Value flat = flatId(), lane = laneId();
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
+    if (warps == 1) {
+      barrier();
+      return scanFrom(beforeFirst(), within, lane);
+    }
+    Value parts = cells(warps);
     storeLast(within, parts, flat, lane);
     barrier();
     SmallVector<Value> values = loadAll(parts, warps);
-    const auto combineTwo = [&](Value a, Value b) { return combine(a, b); };
     if (IntrinsicOp sum = sumOfScan())
-      replaceSum(sum, combineAll(values, combineTwo));
+      replaceSum(sum, combineAll(values));
     else
       barrierBeforeNext();
     values.pop_back();
-    if (values.empty())
-      return scanFrom(identity(), within, lane);
     for (auto [warp, value] : llvm::enumerate(values)) {
       Value isBefore = compare(arith::CmpIPredicate::uge, flat, i64(int64_t(warp + 1) * warpSize));
-      value = arith::SelectOp::create(builder, loc, isBefore, value, identity());
+      Value otherwise = warp == 0 ? beforeFirst() : identity();
+      value = arith::SelectOp::create(builder, loc, isBefore, value, otherwise);
     }
-    return scanFrom(combineAll(std::move(values), combineTwo), within, lane);
+    return scanFrom(combineAll(std::move(values)), within, lane);
   }
 
   Value scan() {
@@ -254,7 +269,11 @@ struct GroupExpansion {
     barrier();
     auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
     before.setExclusive(true);
-    storeIf(compare(arith::CmpIPredicate::ult, flat, warps), before.getResult(), parts,
+    Value beforeLane = before.getResult();
+    if (!isa<IntegerType>(getElementTypeOrSelf(type)) && !op.getExclusive())
+      beforeLane = arith::SelectOp::create(
+          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), beforeFirst(), beforeLane);
+    storeIf(compare(arith::CmpIPredicate::ult, flat, warps), beforeLane, parts,
             compute<arith::AddIOp>(lane, i64(maxWarps)));
     barrier();
     auto beforeWarp = [&](Value number) {
@@ -307,7 +326,7 @@ TypedAttr neutralElement(IntrinsicOp op) {
   return value;
 }
 
-Value combined(IntrinsicOp op, Value a, Value b, OpBuilder &builder) {
+Value emitCombination(IntrinsicOp op, Value a, Value b, OpBuilder &builder) {
   const Location loc = op.getLoc();
   switch (op.getRow().id) {
   case Id::GroupAny:
@@ -340,17 +359,15 @@ Value combined(IntrinsicOp op, Value a, Value b, OpBuilder &builder) {
 }
 
 Value flatLocalId(IntrinsicOp op, OpBuilder &builder) {
-  SmallVector<IntrinsicOp> none;
-  return GroupExpansion{op, 0, builder, none}.flatId();
+  return GroupExpansion{op, 0, builder}.flatId();
 }
 Value flatLocalId(IntrinsicOp op, ValueRange localIds, OpBuilder &builder) {
-  SmallVector<IntrinsicOp> none;
-  return GroupExpansion{op, 0, builder, none}.flatId(localIds);
+  return GroupExpansion{op, 0, builder}.flatId(localIds);
 }
 
 Value expandGroupOperation(IntrinsicOp op, unsigned number, OpBuilder &builder,
                            SmallVectorImpl<IntrinsicOp> &pending) {
-  GroupExpansion expansion{op, number, builder, pending};
+  GroupExpansion expansion{op, number, builder, &pending};
   const Id id = op.getRow().id;
   if (const spl::intrinsics::Reduction *reduction = spl::intrinsics::findGroupReduction(id))
     return expansion.reduce(*reduction);

@@ -51,9 +51,9 @@ spl.kernel @strided(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64
 // CHECK-COUNT-4: spl.load
 // CHECK: scf.yield {{.*}}, %[[O3]]
 // CHECK-NOT: spl.check
-// The batches carry the variable only for themselves. The loop after them begins where they have come from the distance.
-// CHECK: %[[GONE:.*]] = arith.subi %[[LEFT:.*]], %[[B]]#1
-// CHECK: %[[AT:.*]] = arith.addi %[[FIRST:.*]], %[[GONE]]
+// The loop after the batches computes its first value from the distance that is left.
+// CHECK: %[[GONE:.*]] = arith.subi %arg5, %[[B]]#1
+// CHECK: %[[AT:.*]] = arith.addi %arg2, %[[GONE]]
 // CHECK: scf.while (%{{.*}} = %[[AT]], %{{.*}} = %{{.*}}, %{{.*}} = %[[B]]#1, %{{.*}} = %[[B]]#2)
 // CHECK: spl.check
 spl.kernel @with_a_check(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first: i64, %step: i64, %more: i1, %left: i64) attributes {signature = #spl.signature<"with_a_check()">} {

@@ -116,14 +116,50 @@ spl.kernel @few_warps(%x: f32, %some: i1) attributes {signature = #spl.signature
   spl.return
 }
 
-// A group of one warp needs no shared memory, but is a barrier.
+// A group of one warp needs no shared memory, but its operations are barriers, and its sum is uniform.
 // CHECK-LABEL: spl.kernel @one_warp(
-spl.kernel @one_warp(%x: i32) attributes {signature = #spl.signature<"#[gpu(block: [8, 4])] one_warp(x: i32)">} {
-  // CHECK-NOT: spl.shared
-  // CHECK: spl.intrinsic "gpu.warp_sum"
+// CHECK-NOT: spl.shared
+spl.kernel @one_warp(%x: i32, %y: f32) attributes {signature = #spl.signature<"#[gpu(block: [8, 4])] one_warp(x: i32, y: f32)">} {
+  // CHECK: %[[SUM:.*]] = spl.intrinsic "gpu.warp_sum"
   // CHECK-NEXT: spl.intrinsic "gpu.barrier"
-  // CHECK-NEXT: spl.return
+  // CHECK-NEXT: spl.intrinsic "gpu.uniform"(%[[SUM]])
   %s = spl.intrinsic "gpu.group_sum"(%x) : (i32) -> i32
+  // CHECK: %[[SCAN:.*]] = spl.intrinsic "gpu.warp_scan"
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK-NOT: spl.intrinsic "gpu.barrier"
+  // CHECK: %[[NOTHING:.*]] = arith.constant -0.000000e+00 : f32
+  // CHECK: arith.addf %[[NOTHING]], %[[SCAN]]
+  %e = spl.intrinsic "gpu.group_scan"(%y) : (f32) -> f32
+  // CHECK: spl.return
+  spl.return
+}
+
+// The exclusive sum before the first warp is 0, not -0. There is a second barrier only in a loop.
+// CHECK-LABEL: spl.kernel @scans_of_few_warps(
+spl.kernel @scans_of_few_warps(%y: f32, %some: i1) attributes {signature = #spl.signature<"#[gpu(block: [128])] scans_of_few_warps(y: f32, some: bool)">} {
+  // CHECK: spl.shared "group${{[0-9]+}}"[4]
+  // CHECK: spl.intrinsic "gpu.barrier"
+  // CHECK-COUNT-4: spl.load
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+  // CHECK: %[[A:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ZERO]]
+  // CHECK: %[[B:.*]] = arith.select
+  // CHECK: %[[C:.*]] = arith.select
+  // CHECK: %[[AB:.*]] = arith.addf %[[A]], %[[B]]
+  // CHECK: arith.addf %[[AB]], %[[C]]
+  // CHECK-NOT: gpu.barrier
+  // CHECK: scf.while
+  %e = spl.intrinsic "gpu.group_scan"(%y) {exclusive} : (f32) -> f32
+  scf.while : () -> () {
+    scf.condition(%some)
+  } do {
+    // CHECK: spl.intrinsic "gpu.barrier"
+    // CHECK-COUNT-4: spl.load
+    // CHECK: spl.intrinsic "gpu.barrier"
+    // CHECK: scf.yield
+    %f = spl.intrinsic "gpu.group_scan"(%y) : (f32) -> f32
+    scf.yield
+  }
   spl.return
 }
 

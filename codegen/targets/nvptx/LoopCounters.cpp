@@ -152,16 +152,15 @@ bool Counters::isAccessedInEachRound(PHINode &value) {
   });
 }
 
-/// Whether the values are offsets that begin with a small one, and an access to an address plus
-/// the offset runs in each round. The offsets grow as much as these addresses, so they do not wrap.
+/// Whether the values begin with a small one, and an access to an address that grows by the same
+/// amount runs in each round. The values grow as much as these addresses, so they do not wrap.
 bool Counters::isOffset(const SCEVAddRecExpr &values) {
   if (evolution.getUnsignedRangeMax(values.getStart()).getActiveBits() > stepBits)
     return false;
-  const SCEV *negative = evolution.getNegativeSCEV(&values);
   return anyAccessInEachRound([&](Value &pointer) {
     const SCEVAddRecExpr *addresses = linear(&pointer);
-    return pointer.getType()->getPointerAddressSpace() <= largestSpace && addresses &&
-           evolution.isLoopInvariant(evolution.getAddExpr(negative, addresses), &loop);
+    return addresses && pointer.getType()->getPointerAddressSpace() <= largestSpace &&
+           addresses->getStepRecurrence(evolution) == values.getStepRecurrence(evolution);
   });
 }
 
@@ -217,6 +216,7 @@ bool Counters::tryValue(PHINode &value) {
   if (!values)
     return false;
   const bool isAccessed = pointer ? isAccessedInEachRound(value) : isOffset(*values);
+  // Nothing bounds other integers. An address may be compared for equality.
   if (!isAccessed && (distance || !pointer))
     return false;
   if (distance && !runsAllRounds())
@@ -224,9 +224,9 @@ bool Counters::tryValue(PHINode &value) {
   const SCEV *last = rounds ? lastByRounds(*values) : lastByDistance(*values);
   if (!last)
     return false;
-  // An address that is accessed is not poison.
+  // An address that is accessed is not poison. An offset may be part of another value.
   Value *start = value.getIncomingValueForBlock(loop.getLoopPreheader());
-  const bool isDefined = isAccessed || isGuaranteedNotToBeUndefOrPoison(start);
+  const bool isDefined = (pointer && isAccessed) || isGuaranteedNotToBeUndefOrPoison(start);
   if (isDefined)
     last = evolution.getAddExpr(values->getStart(), last);
   Instruction *before = loop.getLoopPreheader()->getTerminator();
@@ -241,7 +241,7 @@ bool Counters::tryValue(PHINode &value) {
     IRBuilder<> builder(before);
     start = builder.CreateFreeze(start);
     value.setIncomingValueForBlock(loop.getLoopPreheader(), start);
-    expanded = builder.CreatePtrAdd(start, expanded);
+    expanded = pointer ? builder.CreatePtrAdd(start, expanded) : builder.CreateAdd(start, expanded);
   }
   next->dropPoisonGeneratingFlags();
   IRBuilder<> builder(branch);

@@ -58,7 +58,8 @@ struct UnrollShortLoops : PassInfoMixin<UnrollShortLoops> {
 };
 
 /// Limits the first value of counters that go down, if it is known to be so small that the loop has
-/// few rounds. Scalar evolution does not know this of a difference. InstCombine removes the limit.
+/// few rounds. Scalar evolution does not know this of a difference. InstCombine, which runs after
+/// LLVM's pass, removes the limit.
 struct LimitCounters : PassInfoMixin<LimitCounters> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     bool changed = false;
@@ -80,8 +81,10 @@ struct LimitCounters : PassInfoMixin<LimitCounters> {
         !step->isNegative())
       return false;
     Value *first = counter.getIncomingValueForBlock(loop.getLoopPreheader());
+    if (isa<Constant>(first))
+      return false;
     const APInt most = computeConstantRange(first, /*ForSigned=*/false).getUnsignedMax();
-    if (isa<Constant>(first) || most.udiv(step->abs()).uge(maxRoundsOfCounter))
+    if (most.udiv(step->abs()).uge(maxRoundsOfCounter))
       return false;
     IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     counter.setIncomingValueForBlock(

@@ -11,7 +11,8 @@ class PassBuilder;
 
 namespace spl::codegen {
 
-/// Adds the pass in front of LLVM's pass that unrolls loops.
+/// Adds the passes: one in front of LLVM's pass that unrolls loops, and at the end one that unrolls
+/// loops of which only the maximum number of rounds is known.
 void unrollShortLoops(llvm::PassBuilder &builder);
 
 } // namespace spl::codegen

@@ -270,8 +270,10 @@ private:
     return call(name, a.getType(), {a, b});
   }
 
-  /// Emits the sum if the condition holds, and otherwise \p b. For values of 32 bits this is one
-  /// instruction with a predicate. LLVM would select 0 or \p a, and then add.
+  /// Emits \p a + \p b if the condition holds, and otherwise \p b. For values of 32 bits this is
+  /// one instruction with a predicate. LLVM would select 0 or \p a, and then add. The result has a
+  /// register of its own (&), because it is written before the operands are read. Also under fast
+  /// math, the addition keeps subnormals.
   Value addIf(Value condition, Value a, Value b) {
     const Type type = b.getType();
     if (!type.isInteger(wordBits) && !type.isF32())

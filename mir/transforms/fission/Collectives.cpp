@@ -29,7 +29,7 @@ static Value neutral(FissionContext &fission, IntrinsicOp op) {
 
 /// The operation, as a function.
 static auto combining(FissionContext &fission, IntrinsicOp op) {
-  return [&fission, op](Value a, Value b) { return combined(op, a, b, fission.builder); };
+  return [&fission, op](Value a, Value b) { return emitCombination(op, a, b, fission.builder); };
 }
 
 /// Combines the values from the first one on, or from the start of the array.
@@ -39,8 +39,8 @@ static Value reduceOver(FissionContext &fission, Value count, Value from, Intrin
                  [&](Value index, ValueRange partial) -> Values {
                    if (first)
                      index = fission.compute<arith::AddIOp>(first, index);
-                   return {
-                       combined(op, partial.front(), fission.load(from, index), fission.builder)};
+                   return {emitCombination(op, partial.front(), fission.load(from, index),
+                                           fission.builder)};
                  })
       .getResult(0);
 }
@@ -87,7 +87,7 @@ static void scanOver(FissionContext &fission, Value count, Value from, Value to,
     if (op.getWidth()) // each segment begins anew
       before = arith::SelectOp::create(fission.builder, fission.loc,
                                        isFirstOfSegment(fission, op, index), start, before);
-    Value sum = combined(op, before, fission.load(from, index), fission.builder);
+    Value sum = emitCombination(op, before, fission.load(from, index), fission.builder);
     StoreOp::create(fission.builder, fission.loc, op.getExclusive() ? before : sum, to, index,
                     /*unchecked=*/true);
     return {sum};
@@ -158,7 +158,7 @@ static void emitInEachGroup(FissionContext &fission, IntrinsicOp op) {
   forEachGroup(fission, [&](Value group) { storeAt(fission, start, partial, group); });
   forEachOfGroups(fission, [&](Value place, Value group) {
     Value before = fission.load(partial, group);
-    Value after = combined(op, before, fission.load(all, place), fission.builder);
+    Value after = emitCombination(op, before, fission.load(all, place), fission.builder);
     storeAt(fission, after, partial, group);
     if (isScan)
       storeAt(fission, op.getExclusive() ? before : after, results, place);
