@@ -359,9 +359,11 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
       if (std::optional<Plan> plan = Plan::of(*range))
         loops.emplace_back(*range, std::move(*plan));
     });
-    for (const auto &[range, plan] : loops) {
-      if (plan.onlyGathers())
+    for (auto &[range, plan] : loops) {
+      if (plan.onlyGathers()) {
         Batches(range, plan, largeBatch).emit();
+        range = *RangeLoop::match(range.op()); // it has other first values now
+      }
       Batches(range, plan, usualBatch).emit();
     }
   }

@@ -195,17 +195,15 @@ struct GroupExpansion {
                                    identity(), below);
   }
 
-  /// The sum before the first warp. An exclusive scan begins with 0, and an inclusive one, whose
-  /// first result may be -0, with nothing.
-  Value beforeFirst() {
-    return op.getExclusive() ? arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type))
-                             : identity();
-  }
-  /// The result of a scan from those over the warp and over the warps before it.
+  bool addsFloats() { return isa<FloatType>(getElementTypeOrSelf(type)); }
+  /// The result of a scan from those over the warp and over the warps before it. An exclusive scan
+  /// begins with 0: the sum of -0 before a work-item is 0.
   Value scanFrom(Value before, Value within, Value lane) {
-    if (op.getExclusive())
-      within = withoutOwn(within, lane);
-    return combine(before, within);
+    if (!op.getExclusive())
+      return combine(before, within);
+    if (addsFloats())
+      before = combine(arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)), before);
+    return combine(before, withoutOwn(within, lane));
   }
   /// The last work-item of each warp stores. The last warp may have fewer than 32.
   void storeLast(Value within, Value parts, Value flat, Value lane) {
@@ -240,7 +238,7 @@ struct GroupExpansion {
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
     if (warps == 1) {
       barrier();
-      return scanFrom(beforeFirst(), within, lane);
+      return scanFrom(identity(), within, lane);
     }
     Value parts = cells(warps);
     storeLast(within, parts, flat, lane);
@@ -253,8 +251,7 @@ struct GroupExpansion {
     values.pop_back();
     for (auto [warp, value] : llvm::enumerate(values)) {
       Value isBefore = compare(arith::CmpIPredicate::uge, flat, i64(int64_t(warp + 1) * warpSize));
-      Value otherwise = warp == 0 ? beforeFirst() : identity();
-      value = arith::SelectOp::create(builder, loc, isBefore, value, otherwise);
+      value = arith::SelectOp::create(builder, loc, isBefore, value, identity());
     }
     return scanFrom(combineAll(std::move(values)), within, lane);
   }
@@ -270,9 +267,9 @@ struct GroupExpansion {
     auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
     before.setExclusive(true);
     Value beforeLane = before.getResult();
-    if (!isa<IntegerType>(getElementTypeOrSelf(type)) && !op.getExclusive())
+    if (addsFloats()) // an inclusive scan begins with nothing
       beforeLane = arith::SelectOp::create(
-          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), beforeFirst(), beforeLane);
+          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), identity(), beforeLane);
     storeIf(compare(arith::CmpIPredicate::ult, flat, warps), beforeLane, parts,
             compute<arith::AddIOp>(lane, i64(maxWarps)));
     barrier();

@@ -78,10 +78,18 @@ spl.kernel @with_a_check(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %first
 }
 
 // A load that a check guards is after the conditions of all iterations. So is the condition that it gives.
+// Batches of eight come before those of four, which begin where they end.
 // CHECK-LABEL: @gathered
+// CHECK: arith.andi %{{.*}}, %c-8_i32
+// CHECK: %[[A:.*]]:2 = scf.while (%{{.*}} = %from, %{{.*}} = %{{.*}}, %{{.*}} = %true)
+// CHECK-COUNT-8: spl.load %at
+// CHECK: scf.if
+// CHECK-COUNT-8: spl.load %by
+// CHECK: scf.if
+// CHECK-COUNT-8: spl.load %x
 // CHECK: %[[ROUNDS:.*]] = arith.andi %{{.*}}, %c-4_i32
-// CHECK: %[[STOP:.*]] = arith.addi %from, %[[ROUNDS]]
-// CHECK: %[[B:.*]]:2 = scf.while (%[[K:.*]] = %from, %{{.*}} = %{{.*}}, %[[OK:.*]] = %true)
+// CHECK: %[[STOP:.*]] = arith.addi %[[A]]#0, %[[ROUNDS]]
+// CHECK: %[[B:.*]]:2 = scf.while (%[[K:.*]] = %[[A]]#0, %{{.*}} = %[[A]]#1, %[[OK:.*]] = %true)
 // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi ne, %[[K]], %[[STOP]]
 // CHECK-NEXT: arith.andi %[[OK]], %[[MORE]]
 // CHECK: } do {

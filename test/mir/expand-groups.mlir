@@ -56,7 +56,9 @@ spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signa
   %e = spl.intrinsic "gpu.group_scan"(%x) {exclusive} : (i32) -> i32
   // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (f32) -> f32
   // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive} : (f32) -> f32
-  // CHECK: %[[BASE:.*]] = spl.load
+  // CHECK: %[[LOADED:.*]] = spl.load
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+  // CHECK: %[[BASE:.*]] = arith.addf %[[ZERO]], %[[LOADED]]
   // CHECK: %[[BELOW:.*]] = spl.intrinsic "gpu.shuffle_up"(%[[IN]], %{{.*}})
   // CHECK: %[[EX:.*]] = arith.select %{{.*}}, %{{.*}}, %[[BELOW]]
   // CHECK: arith.addf %[[BASE]], %[[EX]]
@@ -134,19 +136,20 @@ spl.kernel @one_warp(%x: i32, %y: f32) attributes {signature = #spl.signature<"#
   spl.return
 }
 
-// The exclusive sum before the first warp is 0, not -0. There is a second barrier only in a loop.
+// An exclusive scan begins with 0, also before sums of -0. There is a second barrier only in a loop.
 // CHECK-LABEL: spl.kernel @scans_of_few_warps(
 spl.kernel @scans_of_few_warps(%y: f32, %some: i1) attributes {signature = #spl.signature<"#[gpu(block: [128])] scans_of_few_warps(y: f32, some: bool)">} {
   // CHECK: spl.shared "group${{[0-9]+}}"[4]
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK-COUNT-4: spl.load
   // CHECK-NOT: gpu.barrier
-  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
-  // CHECK: %[[A:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ZERO]]
+  // CHECK: %[[A:.*]] = arith.select
   // CHECK: %[[B:.*]] = arith.select
   // CHECK: %[[C:.*]] = arith.select
   // CHECK: %[[AB:.*]] = arith.addf %[[A]], %[[B]]
-  // CHECK: arith.addf %[[AB]], %[[C]]
+  // CHECK: %[[BASE:.*]] = arith.addf %[[AB]], %[[C]]
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+  // CHECK: arith.addf %[[ZERO]], %[[BASE]]
   // CHECK-NOT: gpu.barrier
   // CHECK: scf.while
   %e = spl.intrinsic "gpu.group_scan"(%y) {exclusive} : (f32) -> f32

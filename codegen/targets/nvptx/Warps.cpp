@@ -132,7 +132,8 @@ public:
     } else {
       below = fromBelow(sum, 1, isThere);
     }
-    return select(isThere, below, zero(value.getType()));
+    Value none = zero(value.getType()); // the sum begins with it, so that it is never -0
+    return select(isThere, combine(none, below), none);
   }
 
   /// Emits the mask of the lanes that exist. The last warp of a group may have fewer than 32.
