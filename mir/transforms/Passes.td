@@ -232,7 +232,7 @@ def NarrowChecks : Pass<"spl-narrow-checks", "::mlir::ModuleOp"> {
 }
 
 def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
-  let summary = "Run short loops that load in batches of four iterations";
+  let summary = "Run short loops that load in batches of four or eight iterations";
   let description = [{
     The loads of a batch do not wait for each other. The batches are a loop before the original one,
     which runs the last iterations. A batch tests once whether it has all its iterations. The pass
@@ -246,13 +246,11 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     of the checks must not depend on what earlier iterations compute.
 
     If a check depends on a load, and the body has no other effects, batches of eight iterations
-    come before those of four.
-
-    If the body has effects other than loads, what its checks load must be memory that nothing
-    writes while the launch runs, and at least one check must depend on a load. The effects then
-    stay in their order, and only these loads and the checks run before them. Atomics must be
+    come before those of four. If the body has others, what its checks load must be memory that
+    nothing writes while the launch runs, and at least one check must depend on a load. The effects
+    then stay in their order, and only these loads and the checks run before them. Atomics must be
     relaxed. A check under a condition stays where it is, unless it compares an index that another
-    check of the body compares without a condition. The pass is for targets with many registers.
+    check of the body compares without one. The pass is for targets with many registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
