@@ -51,9 +51,10 @@ def measure(build):
         both = compiled(build, source)
         checked = compiled(build, source, "--no-contracts")
         none = compiled(build, source, "--check=none")
-        for name, figures in none.items():
+        for name, figures in checked.items():
             rows[f"{source.stem}/{name}"] = {
-                "all": checked[name], "held": both.get(name + "$unchecked", both[name]), "none": figures}
+                "all": figures, "held": both.get(name + "$unchecked", both[name]),
+                "none": none.get(name + "$unchecked", none[name])}
     return rows
 
 

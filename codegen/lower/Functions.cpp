@@ -4,6 +4,7 @@
 // several values, its address and its extents. A function that returns a slice returns a struct of
 // these values.
 #include "codegen/lower/Lowering.h"
+#include "mir/dialect/SmallSizes.h"
 #include "mir/transforms/Forwarding.h"
 #include "spl/abi/Contract.h"
 #include "spl/abi/Limits.h"
@@ -20,7 +21,8 @@ public:
   AbiBuilder(mir::KernelOp kernel, Lowering &lowering, unsigned addressSpace)
       : lowering(lowering), addressSpace(addressSpace),
         // On the CPU (address space 0) one function runs all work-items.
-        isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)) {
+        isWatched(addressSpace != 0 && kernel->hasAttr(watchedAttr)),
+        maxExtent(mir::hasSmallSizes(kernel) ? mir::maxSmallSize : abi::maxExtent) {
     mayOverlap = std::ranges::any_of(kernel.getSignature().parameters, &Parameter::isAlias);
     findAtomicReads(kernel);
     kernel.walk([&](mir::StoreOp store) {
@@ -88,9 +90,8 @@ private:
     parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
                           lowering.layout(lowering.i64())});
 
-    // An extent is not negative and at most maxExtent.
-    auto range = LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0),
-                                              APInt(64, abi::maxExtent + 1));
+    auto range =
+        LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0), APInt(64, maxExtent + 1));
     NamedAttribute extent(LLVM::LLVMDialect::getRangeAttrName(), range);
     for (unsigned axis = 0; axis < slice.getRank(); ++axis)
       parameters.push_back({lowering.i64(), DictionaryAttr::get(lowering.context(), extent),
@@ -104,6 +105,7 @@ private:
   bool anyReadsAtomically = false;       ///< any slice may be accessed by an atomic
   bool keepsSlices = false;              ///< slices are stored in memory
   bool mayOverlap = false;               ///< a parameter may overlap any other parameter
+  int64_t maxExtent;                     ///< of slices; none is negative
 };
 
 /// Converts a parameter of the ABI to the value that the body expects.

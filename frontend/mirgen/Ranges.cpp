@@ -92,10 +92,22 @@ void mirgen::emitFor(FunctionContext &fn, const sema::ForStmt &stmt) {
   emitCountedFor(fn, stmt, range);
 }
 
-/// Whether a step that is known at run time only counts up: unsigned ones, and the size of a grid.
-static bool countsUp(const sema::Expr &step) {
-  auto *intrinsic = dyn_cast<sema::IntrinsicExpr>(&step);
-  return step.type.isUnsignedInt() || (intrinsic && intrinsic->id == intrinsics::Id::GlobalSize);
+/// Whether a step that is known at run time only counts up: unsigned ones, and sizes of the launch.
+static bool countsUp(sema::Type type, Value step) {
+  using intrinsics::Id;
+  if (type.isUnsignedInt())
+    return true;
+  auto narrow = step.getDefiningOp<arith::TruncIOp>();
+  if (narrow && narrow.getType().getIntOrFloatBitWidth() < 16) // a group may have 1024 items
+    return false;
+  if (narrow)
+    step = narrow.getIn();
+  auto size = step.getDefiningOp<mir::IntrinsicOp>();
+  if (!size)
+    return false;
+  const Id id = size.getRow().id;
+  return id == Id::LocalSize || id == Id::WarpSize ||
+         (!narrow && (id == Id::GlobalSize || id == Id::NumGroups));
 }
 
 static ForRange rangeWithStep(FunctionContext &fn, const sema::ForStmt &stmt,
@@ -127,7 +139,7 @@ static ForRange rangeWithStep(FunctionContext &fn, const sema::ForStmt &stmt,
                subtract(zero, step)};
   };
   Way way;
-  if (known ? type.isUnsignedInt() || known->isNonNegative() : countsUp(*stmt.step)) {
+  if (known ? type.isUnsignedInt() || known->isNonNegative() : countsUp(type, step)) {
     way = up();
   } else if (known) {
     way = down();

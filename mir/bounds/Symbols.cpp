@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/Symbols.h"
 #include "mir/dialect/GroupSize.h"
+#include "mir/dialect/SmallSizes.h"
 #include "spl/abi/Limits.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,7 +92,7 @@ Polynomial Symbols::extent(BlockArgument slice, unsigned axis) {
     return unknown(slice, axis);
   return ofLaunch(rank == 1 ? abi::Expression::length(*position)
                             : abi::Expression::extent(*position, axis),
-                  {0, abi::maxExtent});
+                  {0, hasSmallSizes(kernel) ? maxSmallSize : abi::maxExtent});
 }
 
 static Range rangeOf(Type type) {

@@ -42,6 +42,10 @@ def SplDialect : Dialect {
     /// On a kernel, an i64: the number of the version that it is (abi::Contract::Version). Its name
     /// is that of the baseline with abi::versionSuffix. The baseline does not have the attribute.
     static constexpr ::llvm::StringLiteral versionAttr = "spl.version";
+    /// On a version of a kernel: in its launches, no slice has more than maxSmallSize elements and
+    /// no axis more than maxSmallSize work-items (mir/dialect/SmallSizes.h). spl-small-sizes sets
+    /// it.
+    static constexpr ::llvm::StringLiteral smallSizesAttr = "spl.small_sizes";
     /// On a kernel or a function: it takes the address of a fault record after its own parameters,
     /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.
     static constexpr ::llvm::StringLiteral faultRecordAttr = "spl.fault_record";

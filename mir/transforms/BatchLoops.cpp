@@ -182,7 +182,8 @@ public:
 
   void emit() {
     SmallVector<Value> inits = range.firstArguments();
-    const Value step = range.stride() ? range.stride()->step : constant(1);
+    const Value step =
+        range.stride() ? range.stride()->step : constant(1, range.firstValue().getType());
     const Value stepOfBatch = timesBatch(step);
     const Value last = emitLast();
     if (!plan.stages.empty())
@@ -214,28 +215,29 @@ public:
     SmallVector<Value> rest(batches.getResults().take_front(carried.size()));
     if (range.stride() && !range.stride()->isUp) {
       // The batches then need no variable beside their addresses and the distance that is left.
-      const Value gone = arith::SubIOp::create(builder, location, inits[2], rest[2]);
+      Value gone = arith::SubIOp::create(builder, location, inits[2], rest[2]);
+      if (gone.getType() != rest[0].getType()) // spl-narrow-distances
+        gone = arith::ExtUIOp::create(builder, location, rest[0].getType(), gone);
       rest[0] = arith::AddIOp::create(builder, location, inits[0], gone);
     }
     range.startWith(rest);
   }
 
 private:
-  Value constant(uint64_t value) {
-    Type type = range.firstValue().getType();
+  Value constant(uint64_t value, Type type) {
     return arith::ConstantOp::create(builder, location,
                                      builder.getIntegerAttr(type, int64_t(value)));
   }
   Value timesBatch(Value value) {
-    return arith::MulIOp::create(builder, location, value, constant(batch));
+    return arith::MulIOp::create(builder, location, value, constant(batch, value.getType()));
   }
 
   /// What the loop of batches compares with: the value of the variable after all batches, or the
   /// distance of a batch.
   Value emitLast() {
     if (range.stride()) {
-      const unsigned bits = range.firstValue().getType().getIntOrFloatBitWidth();
       const Value size = range.stride()->size;
+      const unsigned bits = size.getType().getIntOrFloatBitWidth();
       // The steps of a batch must fit in the type.
       const Value fits = arith::CmpIOp::create(
           builder, location, CmpIPredicate::ult, size,
@@ -246,8 +248,9 @@ private:
       mayRun = arith::AndIOp::create(builder, location, range.stride()->hasRound, fits);
       return timesBatch(size);
     }
-    const Value rounds = arith::AndIOp::create(builder, location, range.rounds(builder),
-                                               constant(~uint64_t(batch - 1)));
+    const Value rounds =
+        arith::AndIOp::create(builder, location, range.rounds(builder),
+                              constant(~uint64_t(batch - 1), range.firstValue().getType()));
     return arith::AddIOp::create(builder, location, range.firstValue(), rounds);
   }
 

@@ -92,6 +92,34 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
+  let summary = "Require in launch contracts that sizes fit in 32 bits";
+  let description = [{
+    Adds a condition to the last group of each launch contract: no slice has more than
+    2,000,000,000 elements, and no more work-items are along x. Along y and z there are always
+    fewer. It marks the versions for launches that meet the condition with `spl.small_sizes`. For
+    targets on which an index of 32 bits takes fewer instructions than one of 64 bits.
+
+    With `add-contracts`, kernels without a contract get one, and a version for it. Without, they
+    stay as they are. So does a kernel whose contract would have too many steps. Runs after
+    spl-launch-contracts.
+  }];
+  let options = [Option<"addContracts", "add-contracts", "bool", "false",
+                        "also add contracts to kernels without one">];
+}
+
+def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
+  let summary = "Count in 32 bits what is left of a range with a variable step";
+  let description = [{
+    A loop over a range whose step is known only at run time, such as `gpu.grid_stride`, carries the
+    distance that is left to the end of the range, and compares it with the step in each round. In
+    kernels with `spl.small_sizes`, the pass changes the type of this distance to i32 if the ends of
+    the range show that it is small (mir/bounds/Analysis.h). Runs before spl-expand-intrinsics,
+    because the bounds analysis needs the ids of the source.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def NarrowDivisions : Pass<"spl-narrow-divisions", "::mlir::ModuleOp"> {
   let summary = "Divide small integers of 64 bits as unsigned integers of 32 bits";
   let description = [{

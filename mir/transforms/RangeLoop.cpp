@@ -36,6 +36,16 @@ static bool isFixed(Value value, unsigned depth = 8) {
           llvm::all_of(op->getOperands(), [&](Value of) { return isFixed(of, depth - 1); }));
 }
 
+/// The size that spl-narrow-distances made narrow, or the size itself.
+static Value widened(Value size) {
+  auto narrow = size.getDefiningOp<arith::TruncIOp>();
+  if (!narrow)
+    return size;
+  auto limited = narrow.getIn().getDefiningOp<arith::MinUIOp>();
+  return limited && matchPattern(limited.getRhs(), m_Constant()) ? limited.getLhs()
+                                                                 : narrow.getIn();
+}
+
 bool RangeLoop::hasFixedBounds() const { return isFixed(first) && isFixed(bound->get()); }
 
 std::optional<RangeLoop> RangeLoop::match(Operation *loop) {
@@ -99,9 +109,10 @@ std::optional<RangeLoop> RangeLoop::matchWhile(scf::WhileOp loop) {
     return std::nullopt;
   RangeLoop result = make(Form::Distance, loop.getInitsMutable()[2]);
   result.unknownStep = {sum.getRhs(), size, {}, loop.getInits()[1], loop.getInits()[2]};
-  if (size == sum.getRhs())
+  const Value wide = widened(size);
+  if (size == sum.getRhs() || wide == sum.getRhs())
     return result;
-  auto choice = size.getDefiningOp<arith::SelectOp>();
+  auto choice = wide.getDefiningOp<arith::SelectOp>();
   if (!choice || choice.getTrueValue() != sum.getRhs())
     return std::nullopt;
   result.unknownStep->isUp = choice.getCondition();

@@ -33,10 +33,11 @@ public:
   /// one.
   struct Stride {
     mlir::Value step;     ///< is added to the variable
-    mlir::Value size;     ///< its magnitude, an unsigned number
+    mlir::Value size;     ///< its magnitude, an unsigned number of the type of distance
     mlir::Value isUp;     ///< whether it is not negative; null if it never is
     mlir::Value hasRound; ///< whether the range has a round
-    mlir::Value distance; ///< from the first value to the last one, or less than a step more
+    mlir::Value distance; ///< from the first value to the last one, or less than a step more; its
+                          ///< type may be narrower than that of step (spl-narrow-distances)
   };
   const std::optional<Stride> &stride() const { return unknownStep; }
 

@@ -433,6 +433,27 @@ TEST(LaunchContract, NeverCrashesOnDamagedText) {
 }
 
 // Each group of conditions is evaluated, also after one that does not hold.
+// The condition that spl-small-sizes adds. Without the extents, a product of 0 would hide a large
+// one.
+TEST(LaunchContract, LimitsSizes) {
+  const std::string text =
+      "k(a: &[u8], m: &[f32, 2]) unchecked if max(a.len(), m.dim(0), m.dim(1), "
+      "m.dim(0) * m.dim(1), gpu.global_size(0)) <= 2000000000";
+  const Integer limit = 2000000000;
+  const auto params = [](Integer length, Integer rows, Integer columns) {
+    return Params().slice({length}).slice({rows, columns});
+  };
+  EXPECT_TRUE(holds(text, params(limit, 2, limit / 2)));
+  EXPECT_FALSE(holds(text, params(limit + 1, 2, 3)));
+  EXPECT_FALSE(holds(text, params(1, 2, limit / 2 + 1)));
+  EXPECT_FALSE(holds(text, params(1, 0, limit + 1)));
+  EXPECT_FALSE(holds(text, params(1, Integer{1} << 40, Integer{1} << 40)));
+  const detail::Geometry wide = {.numGroups = {7812500, 1, 1}, .localSize = {256, 1, 1}},
+                         wider = {.numGroups = {7812501, 1, 1}, .localSize = {256, 1, 1}};
+  EXPECT_TRUE(holds(text, params(1, 2, 3), wide));
+  EXPECT_FALSE(holds(text, params(1, 2, 3), wider));
+}
+
 TEST(ContractEvaluation, SelectsTheVersionForTheUnmetGroups) {
   const std::string three =
       "k(a: i32, b: i32, c: u32) unchecked if a <= 1 and 0 <= a and if b / a <= 5 and if c <= 2";

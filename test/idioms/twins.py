@@ -18,7 +18,7 @@ TWIN = re.compile(r'extern "C" __global__ void\s+(?:__launch_bounds__\([^)]*\)\s
 def entries(source):
     simple = subprocess.run(["which", "simple"], capture_output=True, text=True, check=True).stdout.strip()
     build = pathlib.Path(simple).parent.parent
-    return {name for text in gpu_code.ptx_of_source(build, source, "sm_90", ["--check=none"])
+    return {name for text in gpu_code.ptx_of_source(build, source, "sm_90", ["--check=none", "--no-contracts"])
             for name in ENTRY.findall(text)}
 
 

@@ -25,7 +25,7 @@ def write_twin(source, index, folder):
     subprocess.run([NVCC, "-O3", "-std=c++17", "-arch=compute_80", "-Werror", "all-warnings",
                     "-Wno-deprecated-gpu-targets", f"-DINDEX={index}", "-ptx", gpu_code.twin_of(source), "-o", ptx],
                    check=True)
-    ours = "\n".join(gpu_code.ptx_of_source(BUILD, source, TARGET, ["--check=none"]))
+    ours = "\n".join(gpu_code.ptx_of_source(BUILD, source, TARGET, ["--check=none", "--no-contracts"]))
     text = program_twins.with_our_parameters(ptx.read_text(encoding="utf-8"), ours, source.stem)
     (folder / f"{source.stem}.ptx").write_text(text, encoding="utf-8")
 

@@ -18,10 +18,12 @@
 #include "codegen/targets/nvptx/IndexExtensions.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
 #include "codegen/targets/nvptx/LastRounds.h"
+#include "codegen/targets/nvptx/LaunchIds.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
 #include "codegen/targets/nvptx/LongRounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
 #include "codegen/targets/nvptx/NarrowCounters.h"
+#include "codegen/targets/nvptx/NarrowIndices.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
@@ -31,15 +33,12 @@
 #include "codegen/targets/nvptx/Warps.h"
 #include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
+#include "mir/dialect/SmallSizes.h"
 #include "spl/abi/Limits.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/ConstantRange.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include <mutex>
@@ -84,25 +83,6 @@ void nameKernels(llvm::Module &module) {
     if (llvm::GlobalValue *other = module.getNamedValue(own))
       other->setName("spl.library." + own);
     function.setName(own);
-  }
-}
-
-/// Gives the local ids of kernels with a fixed group size their ranges. LLVM itself only uses the
-/// number of work-items of a group, for each axis.
-void boundLocalIds(llvm::Module &module) {
-  constexpr llvm::Intrinsic::ID localIds[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                              llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                              llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
-  for (llvm::Function &function : module) {
-    llvm::SmallVector<llvm::StringRef> extents;
-    function.getFnAttribute("nvvm.reqntid").getValueAsString().split(extents, ',');
-    if (extents.size() != std::size(localIds))
-      continue;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-        if (const auto *id = llvm::find(localIds, call->getIntrinsicID()); id != std::end(localIds))
-          call->addRangeRetAttr(llvm::ConstantRange(
-              llvm::APInt(32, 0), llvm::APInt(32, extents[id - std::begin(localIds)], 10)));
   }
 }
 
@@ -296,6 +276,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                  << "the parameters of '" << mir::writtenName(kernel) << "' take " << bytes
                  << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
+    const std::string bytes = byteSlices(kernel);
     SmallVector<Type> hidden(hiddenCount, lowering.pointer(globalMemory));
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
                                             globalMemory, hidden, lowering, rewriter);
@@ -310,6 +291,10 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       const int64_t number = kernel->getAttrOfType<IntegerAttr>(numberAttr).getInt();
       attributes.push_back(pair("spl-number", std::to_string(number), rewriter));
       attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
+    }
+    if (mir::hasSmallSizes(kernel)) {
+      attributes.push_back(rewriter.getStringAttr(smallSizesAttr));
+      attributes.push_back(pair(byteSlicesAttr, bytes, rewriter));
     }
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
@@ -342,6 +327,22 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     for (unsigned i = 0; i != hiddenCount; ++i)
       whole.append(abi::Layout::ofLanes(64)); // an address
     return whole.size;
+  }
+
+  /// The numbers of the parameters that are the addresses of slices of bytes.
+  static std::string byteSlices(mir::KernelOp kernel) {
+    SmallVector<std::string> numbers;
+    size_t number = 0;
+    for (BlockArgument argument : kernel.getBody().getArguments()) {
+      auto slice = dyn_cast<mir::SliceType>(argument.getType());
+      const bool isByValue =
+          kernel.getArgAttr(argument.getArgNumber(), mir::SplDialect::byValueAttr) != nullptr;
+      if (slice && !isByValue &&
+          (slice.getElement().isInteger(8) || slice.getElement().isInteger(1)))
+        numbers.push_back(std::to_string(number));
+      number += slice && !isByValue ? 1 + slice.getRank() : 1;
+    }
+    return llvm::join(numbers, ",");
   }
 
   static Attribute pair(StringRef name, StringRef value, Builder &builder) {
@@ -413,7 +414,7 @@ public:
     if (llvm::Error error = linkPrinting(module))
       return error;
     nameKernels(module);
-    boundLocalIds(module);
+    boundIds(module);
     workAroundNvptx(module);
     describeFaults(module);
     expandGridBarriers(module);
@@ -432,6 +433,12 @@ public:
           if (level.getSpeedupLevel() >= 2)
             passes.addPass(NarrowCountersPass());
         });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
+                                               llvm::OptimizationLevel level,
+                                               llvm::ThinOrFullLTOPhase) {
+      if (level.getSpeedupLevel() >= 2)
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(NarrowIndicesPass()));
+    });
   }
   void finishOptimized(llvm::Module &module) const override {
     expandSaturatingCasts(module);

@@ -27,7 +27,7 @@ public:
       if (loop->getLoopLatch() && loop->getLoopPreheader())
         for (PHINode &phi : loop->getHeader()->phis())
           if (countsFrom(phi, *loop))
-            addAll(phi);
+            addAll(phi, *loop);
     return !wide.empty();
   }
 
@@ -48,7 +48,7 @@ public:
     for (Instruction *user : users)
       replaceUser(*user);
     for (Instruction *user : users)
-      if (!isa<GetElementPtrInst>(user))
+      if (!extends(*user))
         user->eraseFromParent();
     for (Instruction *instruction : wide)
       instruction->dropAllReferences();
@@ -59,36 +59,77 @@ public:
 private:
   /// Adds the counter and the operations that follow from it, unless one of them is needed in 64
   /// bits. An address may extend its index, because that is one instruction with its product.
-  void addAll(PHINode &phi) {
+  void addAll(PHINode &phi, const Loop &loop) {
     SetVector<Instruction *> found;
     found.insert(&phi);
     for (size_t i = 0; i < found.size(); ++i) // grows
       for (Use &use : found[i]->uses()) {
         auto *user = cast<Instruction>(use.getUser());
-        if (user == &phi || narrowUse(*user))
+        if (user == &phi || narrowUse(*user, loop))
           continue;
         auto *operation = dyn_cast<BinaryOperator>(user);
-        if (!operation || !isNarrow(*operation))
+        if (operation && isNarrow(*operation))
+          found.insert(operation);
+        else if (!extends(*user))
           return;
-        found.insert(operation);
       }
     wide.insert_range(found);
   }
 
-  /// Whether the user of a narrow value can use 32 bits of it.
-  bool narrowUse(Instruction &user) {
+  /// Whether the user of a narrow value of the loop can use 32 bits of it.
+  bool narrowUse(Instruction &user, const Loop &loop) {
     if (isa<UIToFPInst>(user))
       return evolution.getSignedRange(evolution.getSCEV(user.getOperand(0))).isAllNonNegative();
     if (isa<TruncInst>(user))
       return user.getType()->getIntegerBitWidth() <= 32;
     if (isa<ICmpInst>(user))
-      return all_of(user.operands(), [&](Value *operand) { return fits(operand); });
-    return isa<SIToFPInst, GetElementPtrInst>(user);
+      return all_of(user.operands(),
+                    [&](Value *operand) { return fits(operand) || fitsIn(loop, operand); });
+    return isa<SIToFPInst>(user);
+  }
+
+  /// Whether the user of a narrow value may extend it: an address, because that is one instruction
+  /// with its product, and a product of 64 bits, which loop strength reduction replaces by a sum.
+  static bool extends(const Instruction &user) {
+    return isa<GetElementPtrInst>(user) || user.getOpcode() == Instruction::Mul;
   }
 
   bool fits(Value *value) {
-    const ConstantRange range = evolution.getSignedRange(evolution.getSCEV(value));
+    const SCEV *sum = evolution.getSCEV(value);
+    return fits(evolution.getSignedRange(sum)) || fits(rangeOfRounds(sum));
+  }
+  /// Whether the value fits whenever the loop runs.
+  bool fitsIn(const Loop &loop, Value *value) {
+    return fits(
+        evolution.getSignedRange(evolution.applyLoopGuards(evolution.getSCEV(value), &loop)));
+  }
+  static bool fits(const ConstantRange &range) {
     return range.getSignedMin().isSignedIntN(32) && range.getSignedMax().isSignedIntN(32);
+  }
+
+  /// The range of a counter that follows from the conditions around its loop, which the ranges of
+  /// ScalarEvolution ignore. It is the full range for other values.
+  ConstantRange rangeOfRounds(const SCEV *sum) {
+    const auto *counter = dyn_cast<SCEVAddRecExpr>(sum);
+    const auto *step =
+        counter && counter->isAffine() ? dyn_cast<SCEVConstant>(counter->getOperand(1)) : nullptr;
+    if (!step || !step->getAPInt().isSignedIntN(32))
+      return ConstantRange::getFull(evolution.getTypeSizeInBits(sum->getType()));
+    // With 32 bits each, neither the product nor the sum wraps.
+    const ConstantRange rounds = roundsOf(*counter->getLoop());
+    const ConstantRange first = evolution.getSignedRange(counter->getStart());
+    if (!fits(rounds) || !fits(first))
+      return ConstantRange::getFull(first.getBitWidth());
+    return first.add(rounds.multiply(step->getAPInt()));
+  }
+
+  /// The numbers of rounds before the last one.
+  ConstantRange roundsOf(const Loop &loop) {
+    const SCEV *last = evolution.getBackedgeTakenCount(&loop);
+    if (isa<SCEVCouldNotCompute>(last) || !last->getType()->isIntegerTy(64))
+      return ConstantRange::getFull(64);
+    const APInt most = evolution.getUnsignedRangeMax(evolution.applyLoopGuards(last, &loop));
+    return ConstantRange::getNonEmpty(APInt(64, 0), most + 1);
   }
 
   bool countsFrom(PHINode &phi, const Loop &loop) {
@@ -106,6 +147,7 @@ private:
     case Instruction::Add:
     case Instruction::Sub:
     case Instruction::Mul:
+    case Instruction::Or:
       return fits(&operation);
     case Instruction::Shl:
       return match(operation.getOperand(1),
@@ -133,8 +175,13 @@ private:
       Value *left = narrowed(operation->getOperand(0)), *right = narrowed(operation->getOperand(1));
       IRBuilder<> builder(operation);
       result = builder.CreateBinOp(operation->getOpcode(), left, right, operation->getName());
-      if (auto *copy = dyn_cast<BinaryOperator>(result))
-        copy->setHasNoSignedWrap(all_of(operation->operands(), [&](Value *o) { return fits(o); }));
+      if (auto *copy = dyn_cast<BinaryOperator>(result)) {
+        if (auto *sum = dyn_cast<PossiblyDisjointInst>(copy))
+          sum->setIsDisjoint(cast<PossiblyDisjointInst>(operation)->isDisjoint());
+        else
+          copy->setHasNoSignedWrap(
+              all_of(operation->operands(), [&](Value *o) { return fits(o); }));
+      }
     } else {
       IRBuilder<> builder(value->getContext());
       setBehind(builder, value);
@@ -151,7 +198,7 @@ private:
 
   void replaceUser(Instruction &user) {
     IRBuilder<> builder(&user);
-    if (isa<GetElementPtrInst>(user)) {
+    if (extends(user)) {
       for (Use &use : user.operands())
         if (wide.contains(dyn_cast<Instruction>(use.get())))
           use.set(builder.CreateSExt(narrowed(use.get()), use->getType()));

@@ -12,10 +12,12 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/GridBarrier.cpp
   targets/nvptx/IndexExtensions.cpp
   targets/nvptx/LastRounds.cpp
+  targets/nvptx/LaunchIds.cpp
   targets/nvptx/LlvmWorkarounds.cpp
   targets/nvptx/LongRounds.cpp
   targets/nvptx/LoopCounters.cpp
   targets/nvptx/NarrowCounters.cpp
+  targets/nvptx/NarrowIndices.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
   targets/nvptx/PtxFeatures.cpp

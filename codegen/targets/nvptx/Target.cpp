@@ -82,10 +82,16 @@ public:
   std::string cacheKey(const Options &options) const override;
 
   void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+    // NarrowIndices uses the sizes. A kernel without checks has no other contract.
+    if (options.optLevel >= 2 && options.contracts)
+      passes.addPass(
+          mir::createSmallSizes({.addContracts = options.checks == mir::CheckKinds::none()}));
     if (options.optLevel >= 1)
       passes.addPass(mir::createNarrowDivisions());
-    if (options.optLevel >= 2)
+    if (options.optLevel >= 2) {
       passes.addPass(mir::createSplitChecks());
+      passes.addPass(mir::createNarrowDistances());
+    }
   }
   void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,

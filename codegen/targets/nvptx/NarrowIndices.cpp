@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/targets/nvptx/NarrowIndices.h"
+#include "codegen/targets/nvptx/LaunchIds.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace spl::codegen {
+namespace {
+
+/// The spaces of addresses of 64 bits: generic and global memory.
+constexpr unsigned largestSpace = 1;
+
+bool fits(const ConstantRange &range) {
+  return !range.isFullSet() && range.getSignedMin().isSignedIntN(32) &&
+         range.getSignedMax().isSignedIntN(32);
+}
+
+/// Finds what fits in 32 bits. "Fits" is: as a signed number.
+class Finder {
+public:
+  Finder(const LoopInfo &loops, ScalarEvolution &evolution, LazyValueInfo &ranges)
+      : loops(loops), evolution(evolution), ranges(ranges) {}
+
+  /// Whether the operation has the same result if it is computed from the low 32 bits of its
+  /// operands.
+  bool isNarrow(Instruction &operation) {
+    if (auto *compare = dyn_cast<ICmpInst>(&operation))
+      return compare->getOperand(0)->getType()->isIntegerTy(64) &&
+             !isSingleBit(*compare->getOperand(0)) && fitsAll(operation);
+    if (!operation.getType()->isIntegerTy(64) || stepOf(&operation))
+      return false;
+    switch (operation.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::Or:
+    case Instruction::Xor:
+      return fitsResult(operation);
+    case Instruction::And:
+      return !isSingleBit(operation) && fitsResult(operation);
+    case Instruction::Shl:
+      return isSmallShift(operation) && fitsResult(operation);
+    case Instruction::LShr: // of a negative number, the high bits would be others
+      return isSmallShift(operation) && fitsUse(operation.getOperandUse(0), /*isPositive=*/true);
+    case Instruction::AShr:
+      return isSmallShift(operation) && fitsUse(operation.getOperandUse(0));
+    case Instruction::Select:
+      return fitsUse(operation.getOperandUse(1)) && fitsUse(operation.getOperandUse(2));
+    case Instruction::Call:
+      return isNarrowCall(operation);
+    default:
+      return false;
+    }
+  }
+
+  /// Whether all operands of an operation on integers fit.
+  bool fitsAll(Instruction &operation) {
+    return all_of(operation.operands(), [&](Use &use) { return fitsUse(use); });
+  }
+
+  /// Whether the index of the address fits, and its extension is one instruction with the product
+  /// and the sum of the address. An object has fewer than 2^31 elements: a slice because of the
+  /// contract, and other objects because of the sizes of other memories. If the index is a step of
+  /// an innermost loop, the address is one too.
+  bool hasNarrowIndex(GetElementPtrInst &address) {
+    return address.isInBounds() && address.getAddressSpace() <= largestSpace &&
+           address.getNumIndices() == 1 && isOfElement(address) &&
+           address.getOperand(1)->getType()->isIntegerTy(64) &&
+           !isa<Constant, SExtInst>(address.getOperand(1)) && !isSteppedByLoop(address);
+  }
+
+private:
+  /// Whether the index counts elements, and not their bytes.
+  static bool isOfElement(const GetElementPtrInst &address) {
+    if (!address.getSourceElementType()->isIntegerTy(8))
+      return true;
+    const auto *slice = dyn_cast<Argument>(getUnderlyingObject(&address));
+    SmallVector<StringRef> numbers;
+    if (slice)
+      slice->getParent()->getFnAttribute(byteSlicesAttr).getValueAsString().split(numbers, ',');
+    return slice && is_contained(numbers, std::to_string(slice->getArgNo()));
+  }
+
+  bool isNarrowCall(Instruction &operation) {
+    auto *call = dyn_cast<IntrinsicInst>(&operation);
+    if (!call)
+      return false;
+    const bool isDifference = call->getIntrinsicID() == Intrinsic::usub_sat;
+    return (isDifference || isa<MinMaxIntrinsic>(call)) &&
+           fitsUse(call->getArgOperandUse(0), isDifference) &&
+           fitsUse(call->getArgOperandUse(1), isDifference);
+  }
+
+  bool fitsUse(Use &use, bool isPositive = false) {
+    // LazyValueInfo finds more, but nothing that must pass through a loop.
+    ConstantRange range = computeConstantRange(use.get(), /*ForSigned=*/true);
+    if (!fits(range))
+      range = ranges.getConstantRangeAtUse(use, /*UndefAllowed=*/false);
+    return fits(range) && (!isPositive || range.isAllNonNegative());
+  }
+  bool fitsResult(Instruction &operation) {
+    return fits(ranges.getConstantRange(&operation, &operation, /*UndefAllowed=*/false));
+  }
+
+  static bool isSmallShift(const Instruction &shift) {
+    return match(shift.getOperand(1), m_SpecificInt_ICMP(ICmpInst::ICMP_ULT, APInt(64, 32)));
+  }
+
+  /// Tests of single bits keep 64 bits. Of a number of 64 bits, ptxas moves seven of them to
+  /// predicates by one instruction.
+  static bool isSingleBit(const Value &value) {
+    return match(&value, m_And(m_Value(), m_Power2()));
+  }
+
+  /// By how much the value changes in each round of the innermost loop that computes it, or null if
+  /// that is not the same amount in each round.
+  const SCEV *stepOf(Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    const Loop *loop = instruction ? loops.getLoopFor(instruction->getParent()) : nullptr;
+    if (!loop || !loop->isInnermost())
+      return nullptr;
+    const auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
+    return sum && sum->getLoop() == loop && sum->isAffine() ? sum->getOperand(1) : nullptr;
+  }
+
+  /// Whether it takes the fewest instructions if the loop adds a step to the address: of a constant
+  /// step, or of several addresses in one object.
+  bool isSteppedByLoop(GetElementPtrInst &address) {
+    const SCEV *step = stepOf(address.getOperand(1));
+    if (!step || isa<SCEVConstant>(step))
+      return step;
+    unsigned count = 0;
+    const Value *object = getUnderlyingObject(&address);
+    for (BasicBlock *block : loops.getLoopFor(address.getParent())->blocks())
+      for (Instruction &instruction : *block)
+        if (auto *other = dyn_cast<GetElementPtrInst>(&instruction);
+            other && other->getNumIndices() == 1 && stepOf(other->getOperand(1))) {
+          if (getUnderlyingObject(other) != object)
+            return false;
+          ++count;
+        }
+    return count > 1;
+  }
+
+  const LoopInfo &loops;
+  ScalarEvolution &evolution;
+  LazyValueInfo &ranges;
+};
+
+/// Replaces operations and indices by those of 32 bits.
+class Narrowing {
+public:
+  explicit Narrowing(Function &function) : function(function) {}
+
+  void narrowOperation(Instruction &wide, bool hasNoWrap) {
+    IRBuilder<> builder(&wide);
+    const auto operand = [&](unsigned number) { return low(wide.getOperand(number)); };
+    if (auto *compare = dyn_cast<ICmpInst>(&wide)) // an extension keeps the order of all numbers
+      return wide.replaceAllUsesWith(
+          builder.CreateICmp(compare->getPredicate(), operand(0), operand(1)));
+    Value *narrow;
+    if (auto *call = dyn_cast<IntrinsicInst>(&wide))
+      narrow = builder.CreateBinaryIntrinsic(call->getIntrinsicID(), operand(0), operand(1));
+    else if (isa<SelectInst>(wide))
+      narrow = builder.CreateSelect(wide.getOperand(0), operand(1), operand(2));
+    else
+      narrow =
+          builder.CreateBinOp(Instruction::BinaryOps(wide.getOpcode()), operand(0), operand(1));
+    if (hasNoWrap)
+      if (auto *operation = dyn_cast<Instruction>(narrow))
+        operation->setHasNoSignedWrap();
+    Value *extended = builder.CreateSExt(narrow, wide.getType());
+    lows[extended] = narrow;
+    wide.replaceAllUsesWith(extended);
+  }
+
+  void narrowIndex(GetElementPtrInst &address) {
+    IRBuilder<> builder(&address);
+    Use &index = address.getOperandUse(1);
+    if (!isa<SExtInst>(index)) // narrowOperation may have extended it
+      index.set(builder.CreateSExt(low(index), index->getType()));
+  }
+
+private:
+  /// The low 32 bits of a value of 64 bits.
+  Value *low(Value *wide) {
+    Type *type = Type::getInt32Ty(wide->getContext());
+    Value *source;
+    if (match(wide, m_ZExtOrSExt(m_Value(source))) && source->getType() == type)
+      return source;
+    Value *&narrow = lows[wide];
+    if (narrow)
+      return narrow;
+    IRBuilder<> builder(wide->getContext());
+    if (auto *instruction = dyn_cast<Instruction>(wide))
+      builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
+    else
+      builder.SetInsertPoint(&*function.getEntryBlock().getFirstInsertionPt());
+    return narrow = builder.CreateTrunc(wide, type);
+  }
+
+  Function &function;
+  DenseMap<Value *, Value *> lows;
+};
+
+} // namespace
+
+PreservedAnalyses NarrowIndicesPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (!function.hasFnAttribute(smallSizesAttr))
+    return PreservedAnalyses::all();
+  narrowGlobalIds(function);
+
+  struct Found {
+    Instruction *operation;
+    bool hasNoWrap;
+  };
+  SmallVector<Found> operations; // all of them are found before one changes
+  SmallVector<GetElementPtrInst *> addresses;
+  Finder finder(analyses.getResult<LoopAnalysis>(function),
+                analyses.getResult<ScalarEvolutionAnalysis>(function),
+                analyses.getResult<LazyValueAnalysis>(function));
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    for (Instruction &instruction : *block)
+      if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {
+        if (finder.hasNarrowIndex(*address))
+          addresses.push_back(address);
+      } else if (finder.isNarrow(instruction)) {
+        operations.push_back({&instruction, isa<OverflowingBinaryOperator>(instruction) &&
+                                                finder.fitsAll(instruction)});
+      }
+
+  Narrowing narrowing(function);
+  for (const Found &found : operations)
+    narrowing.narrowOperation(*found.operation, found.hasNoWrap);
+  for (GetElementPtrInst *address : addresses)
+    narrowing.narrowIndex(*address);
+  for (const Found &found : reverse(operations))
+    found.operation->eraseFromParent();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace spl::codegen
