@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/bounds/NaturalLaunches.h"
 #include "mir/dialect/GroupSize.h"
+#include "mir/dialect/SmallSizes.h"
 #include "spl/abi/ContractEvaluation.h"
 #include "spl/abi/Limits.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,7 +72,7 @@ public:
   }
 
   int64_t extent(const abi::Step &step) const {
-    constexpr int64_t large = int64_t(1) << 31;
+    constexpr int64_t large = maxSmallSize;
     const int rank = signature.parameters[step.operand].type.rank;
     const uint64_t key = uint64_t(step.operand) << 8 | step.axis;
     switch (number % 4) {
