@@ -72,7 +72,10 @@ Value *productFor(Instruction &instruction, IRBuilder<> &builder) {
   if (!match(&instruction, m_c_Mul(m_ZExt(m_Value(groups)), m_ZExt(m_Value(size)))) ||
       (!areGroupsAndSize(groups, size) && !areGroupsAndSize(size, groups)))
     return nullptr;
-  return builder.CreateMul(groups, size, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  // LLVM extends the factors of a product without wrap. For a global size, ptxas then does not know
+  // that its high half is 0. Steps of loops are global sizes.
+  const bool hasFlags = axisOf(groups, groupIds) || axisOf(size, groupIds);
+  return builder.CreateMul(groups, size, "", /*HasNUW=*/hasFlags, /*HasNSW=*/hasFlags);
 }
 
 /// The global id as a sum of 32 bits, or null. The product that is its first summand has 32 bits

@@ -23,52 +23,77 @@ namespace {
 /// The spaces of addresses of 64 bits: generic and global memory.
 constexpr unsigned largestSpace = 1;
 
-bool fits(const ConstantRange &range) {
+/// How 64 bits follow from the low 32.
+enum class Extension { None, Sign, Zero };
+
+bool isSigned(const ConstantRange &range) {
   return !range.isFullSet() && range.getSignedMin().isSignedIntN(32) &&
          range.getSignedMax().isSignedIntN(32);
 }
+bool isUnsigned(const ConstantRange &range) { return range.getUnsignedMax().isIntN(32); }
 
-/// Finds what fits in 32 bits. "Fits" is: as a signed number.
+/// The extension of all numbers of these ranges. An extension keeps their order.
+Extension extensionOf(ArrayRef<ConstantRange> ranges) {
+  return all_of(ranges, isSigned)     ? Extension::Sign
+         : all_of(ranges, isUnsigned) ? Extension::Zero
+                                      : Extension::None;
+}
+
+/// Finds what fits in 32 bits.
 class Finder {
 public:
   Finder(const LoopInfo &loops, ScalarEvolution &evolution, LazyValueInfo &ranges)
       : loops(loops), evolution(evolution), ranges(ranges) {}
 
-  /// Whether the operation has the same result if it is computed from the low 32 bits of its
-  /// operands.
-  bool isNarrow(Instruction &operation) {
+  /// The extension of the result of the operation if it follows from the low 32 bits of the
+  /// operands; of a comparison, that of its operands.
+  Extension extensionFor(Instruction &operation) {
     if (auto *compare = dyn_cast<ICmpInst>(&operation))
       return compare->getOperand(0)->getType()->isIntegerTy(64) &&
-             !isSingleBit(*compare->getOperand(0)) && fitsAll(operation);
+                     !isSingleBit(*compare->getOperand(0))
+                 ? extensionOfUses({0, 1}, operation)
+                 : Extension::None;
     if (!operation.getType()->isIntegerTy(64) || stepOf(&operation))
-      return false;
+      return Extension::None;
     switch (operation.getOpcode()) {
     case Instruction::Add:
     case Instruction::Sub:
     case Instruction::Mul:
     case Instruction::Or:
     case Instruction::Xor:
-      return fitsResult(operation);
+      return extensionOfResult(operation);
     case Instruction::And:
-      return !isSingleBit(operation) && fitsResult(operation);
+      return isSingleBit(operation) ? Extension::None : extensionOfResult(operation);
     case Instruction::Shl:
-      return isSmallShift(operation) && fitsResult(operation);
+      return isSmallShift(operation) ? extensionOfResult(operation) : Extension::None;
     case Instruction::LShr: // of a negative number, the high bits would be others
-      return isSmallShift(operation) && fitsUse(operation.getOperandUse(0), /*isPositive=*/true);
+      return isSmallShift(operation) && isUnsigned(rangeOf(operation.getOperandUse(0)))
+                 ? Extension::Zero
+                 : Extension::None;
     case Instruction::AShr:
-      return isSmallShift(operation) && fitsUse(operation.getOperandUse(0));
+      return isSmallShift(operation) && isSigned(rangeOf(operation.getOperandUse(0)))
+                 ? Extension::Sign
+                 : Extension::None;
     case Instruction::Select:
-      return fitsUse(operation.getOperandUse(1)) && fitsUse(operation.getOperandUse(2));
+      return extensionOfUses({1, 2}, operation);
     case Instruction::Call:
-      return isNarrowCall(operation);
+      if (isa<MinMaxIntrinsic>(operation))
+        return extensionOfUses({0, 1}, operation);
+      return isDifference(operation) && isUnsigned(rangeOf(operation.getOperandUse(0))) &&
+                     isUnsigned(rangeOf(operation.getOperandUse(1)))
+                 ? Extension::Zero
+                 : Extension::None;
     default:
-      return false;
+      return Extension::None;
     }
   }
 
-  /// Whether all operands of an operation on integers fit.
-  bool fitsAll(Instruction &operation) {
-    return all_of(operation.operands(), [&](Use &use) { return fitsUse(use); });
+  /// Whether all operands of an operation on integers have this extension.
+  bool haveExtension(Instruction &operation, Extension extension) {
+    return all_of(operation.operands(), [&](Use &use) {
+      const ConstantRange range = rangeOf(use);
+      return extension == Extension::Sign ? isSigned(range) : isUnsigned(range);
+    });
   }
 
   /// Whether the index of the address fits, and its extension is one instruction with the product
@@ -94,25 +119,23 @@ private:
     return slice && is_contained(numbers, std::to_string(slice->getArgNo()));
   }
 
-  bool isNarrowCall(Instruction &operation) {
-    auto *call = dyn_cast<IntrinsicInst>(&operation);
-    if (!call)
-      return false;
-    const bool isDifference = call->getIntrinsicID() == Intrinsic::usub_sat;
-    return (isDifference || isa<MinMaxIntrinsic>(call)) &&
-           fitsUse(call->getArgOperandUse(0), isDifference) &&
-           fitsUse(call->getArgOperandUse(1), isDifference);
+  static bool isDifference(const Instruction &operation) {
+    const auto *call = dyn_cast<IntrinsicInst>(&operation);
+    return call && call->getIntrinsicID() == Intrinsic::usub_sat;
   }
 
-  bool fitsUse(Use &use, bool isPositive = false) {
-    // LazyValueInfo finds more, but nothing that must pass through a loop.
-    ConstantRange range = computeConstantRange(use.get(), /*ForSigned=*/true);
-    if (!fits(range))
-      range = ranges.getConstantRangeAtUse(use, /*UndefAllowed=*/false);
-    return fits(range) && (!isPositive || range.isAllNonNegative());
+  Extension extensionOfUses(std::pair<unsigned, unsigned> operands, Instruction &operation) {
+    return extensionOf({rangeOf(operation.getOperandUse(operands.first)),
+                        rangeOf(operation.getOperandUse(operands.second))});
   }
-  bool fitsResult(Instruction &operation) {
-    return fits(ranges.getConstantRange(&operation, &operation, /*UndefAllowed=*/false));
+  Extension extensionOfResult(Instruction &operation) {
+    return extensionOf(ranges.getConstantRange(&operation, &operation, /*UndefAllowed=*/false));
+  }
+
+  ConstantRange rangeOf(Use &use) {
+    // LazyValueInfo finds more, but nothing that must pass through a loop.
+    const ConstantRange range = computeConstantRange(use.get(), /*ForSigned=*/true);
+    return isSigned(range) ? range : ranges.getConstantRangeAtUse(use, /*UndefAllowed=*/false);
   }
 
   static bool isSmallShift(const Instruction &shift) {
@@ -165,24 +188,29 @@ class Narrowing {
 public:
   explicit Narrowing(Function &function) : function(function) {}
 
-  void narrowOperation(Instruction &wide, bool hasNoWrap) {
+  void narrowOperation(Instruction &wide, Extension extension, bool hasNoWrap) {
     IRBuilder<> builder(&wide);
+    const bool isSigned = extension == Extension::Sign;
     const auto operand = [&](unsigned number) { return low(wide.getOperand(number)); };
-    if (auto *compare = dyn_cast<ICmpInst>(&wide)) // an extension keeps the order of all numbers
+    if (auto *compare = dyn_cast<ICmpInst>(&wide))
       return wide.replaceAllUsesWith(
-          builder.CreateICmp(compare->getPredicate(), operand(0), operand(1)));
+          builder.CreateICmp(isSigned ? compare->getPredicate() : unsignedPredicate(*compare),
+                             operand(0), operand(1)));
     Value *narrow;
     if (auto *call = dyn_cast<IntrinsicInst>(&wide))
-      narrow = builder.CreateBinaryIntrinsic(call->getIntrinsicID(), operand(0), operand(1));
+      narrow = builder.CreateBinaryIntrinsic(
+          isSigned ? call->getIntrinsicID() : unsignedFunction(*call), operand(0), operand(1));
     else if (isa<SelectInst>(wide))
       narrow = builder.CreateSelect(wide.getOperand(0), operand(1), operand(2));
     else
       narrow =
           builder.CreateBinOp(Instruction::BinaryOps(wide.getOpcode()), operand(0), operand(1));
-    if (hasNoWrap)
-      if (auto *operation = dyn_cast<Instruction>(narrow))
-        operation->setHasNoSignedWrap();
-    Value *extended = builder.CreateSExt(narrow, wide.getType());
+    if (auto *operation = dyn_cast<Instruction>(narrow); operation && hasNoWrap) {
+      operation->setHasNoSignedWrap(isSigned);
+      operation->setHasNoUnsignedWrap(!isSigned);
+    }
+    Value *extended = isSigned ? builder.CreateSExt(narrow, wide.getType())
+                               : builder.CreateZExt(narrow, wide.getType());
     lows[extended] = narrow;
     wide.replaceAllUsesWith(extended);
   }
@@ -195,6 +223,21 @@ public:
   }
 
 private:
+  // Numbers without a sign that have 64 bits are not negative.
+  static ICmpInst::Predicate unsignedPredicate(const ICmpInst &compare) {
+    return compare.isSigned() ? compare.getUnsignedPredicate() : compare.getPredicate();
+  }
+  static Intrinsic::ID unsignedFunction(const IntrinsicInst &call) {
+    switch (call.getIntrinsicID()) {
+    case Intrinsic::smin:
+      return Intrinsic::umin;
+    case Intrinsic::smax:
+      return Intrinsic::umax;
+    default:
+      return call.getIntrinsicID();
+    }
+  }
+
   /// The low 32 bits of a value of 64 bits.
   Value *low(Value *wide) {
     Type *type = Type::getInt32Ty(wide->getContext());
@@ -225,6 +268,7 @@ PreservedAnalyses NarrowIndicesPass::run(Function &function, FunctionAnalysisMan
 
   struct Found {
     Instruction *operation;
+    Extension extension;
     bool hasNoWrap;
   };
   SmallVector<Found> operations; // all of them are found before one changes
@@ -237,14 +281,16 @@ PreservedAnalyses NarrowIndicesPass::run(Function &function, FunctionAnalysisMan
       if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {
         if (finder.hasNarrowIndex(*address))
           addresses.push_back(address);
-      } else if (finder.isNarrow(instruction)) {
-        operations.push_back({&instruction, isa<OverflowingBinaryOperator>(instruction) &&
-                                                finder.fitsAll(instruction)});
+      } else if (const Extension extension = finder.extensionFor(instruction);
+                 extension != Extension::None) {
+        operations.push_back({&instruction, extension,
+                              isa<OverflowingBinaryOperator>(instruction) &&
+                                  finder.haveExtension(instruction, extension)});
       }
 
   Narrowing narrowing(function);
   for (const Found &found : operations)
-    narrowing.narrowOperation(*found.operation, found.hasNoWrap);
+    narrowing.narrowOperation(*found.operation, found.extension, found.hasNoWrap);
   for (GetElementPtrInst *address : addresses)
     narrowing.narrowIndex(*address);
   for (const Found &found : reverse(operations))
