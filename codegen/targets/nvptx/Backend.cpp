@@ -17,21 +17,16 @@
 #include "codegen/targets/nvptx/GridBarrier.h"
 #include "codegen/targets/nvptx/IndexExtensions.h"
 #include "codegen/targets/nvptx/Intrinsics.h"
-#include "codegen/targets/nvptx/LastRounds.h"
 #include "codegen/targets/nvptx/LaunchIds.h"
 #include "codegen/targets/nvptx/LlvmWorkarounds.h"
-#include "codegen/targets/nvptx/LongRounds.h"
 #include "codegen/targets/nvptx/LoopCounters.h"
-#include "codegen/targets/nvptx/NarrowCounters.h"
 #include "codegen/targets/nvptx/NarrowIndices.h"
+#include "codegen/targets/nvptx/Optimizations.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
-#include "codegen/targets/nvptx/ShortLoops.h"
 #include "codegen/targets/nvptx/Sincos.h"
-#include "codegen/targets/nvptx/SmallQuotients.h"
 #include "codegen/targets/nvptx/Warps.h"
-#include "codegen/targets/nvptx/WideProducts.h"
 #include "mir/dialect/Report.h"
 #include "mir/dialect/SmallSizes.h"
 #include "spl/abi/Limits.h"
@@ -40,7 +35,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include <mutex>
 
 // Declares the functions that register LLVM's NVPTX back end. The header of LLVM would register all
@@ -421,24 +415,7 @@ public:
     return llvm::Error::success();
   }
   void addOptimizations(llvm::PassBuilder &builder) const override {
-    separateLastRounds(builder);
-    unrollShortLoops(builder);
-    unrollLongRounds(builder);
-    // InstCombine runs afterwards. It moves a product to its only use, which may be in a branch,
-    // and simplifies what uses narrow counters.
-    builder.registerScalarOptimizerLateEPCallback(
-        [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel level) {
-          passes.addPass(WideProductsPass());
-          passes.addPass(SmallQuotientsPass());
-          if (level.getSpeedupLevel() >= 2)
-            passes.addPass(NarrowCountersPass());
-        });
-    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
-                                               llvm::OptimizationLevel level,
-                                               llvm::ThinOrFullLTOPhase) {
-      if (level.getSpeedupLevel() >= 2)
-        passes.addPass(llvm::createModuleToFunctionPassAdaptor(NarrowIndicesPass()));
-    });
+    addNvptxOptimizations(builder);
   }
   void finishOptimized(llvm::Module &module) const override {
     expandSaturatingCasts(module);

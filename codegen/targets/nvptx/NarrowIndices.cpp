@@ -53,7 +53,7 @@ public:
                      !isSingleBit(*compare->getOperand(0))
                  ? extensionOfUses({0, 1}, operation)
                  : Extension::None;
-    if (!operation.getType()->isIntegerTy(64) || stepOf(&operation))
+    if (!operation.getType()->isIntegerTy(64) || stepAt(operation, &operation))
       return Extension::None;
     switch (operation.getOpcode()) {
     case Instruction::Add:
@@ -148,12 +148,11 @@ private:
     return match(&value, m_And(m_Value(), m_Power2()));
   }
 
-  /// By how much the value changes in each round of the innermost loop that computes it, or null if
+  /// By how much the value changes in each round of the innermost loop around a place, or null if
   /// that is not the same amount in each round.
-  const SCEV *stepOf(Value *value) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    const Loop *loop = instruction ? loops.getLoopFor(instruction->getParent()) : nullptr;
-    if (!loop || !loop->isInnermost())
+  const SCEV *stepAt(const Instruction &place, Value *value) {
+    const Loop *loop = loops.getLoopFor(place.getParent());
+    if (!loop || !loop->isInnermost() || !evolution.isSCEVable(value->getType()))
       return nullptr;
     const auto *sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
     return sum && sum->getLoop() == loop && sum->isAffine() ? sum->getOperand(1) : nullptr;
@@ -162,7 +161,7 @@ private:
   /// Whether it takes the fewest instructions if the loop adds a step to the address: of a constant
   /// step, or of several addresses in one object.
   bool isSteppedByLoop(GetElementPtrInst &address) {
-    const SCEV *step = stepOf(address.getOperand(1));
+    const SCEV *step = stepAt(address, address.getOperand(1));
     if (!step || isa<SCEVConstant>(step))
       return step;
     unsigned count = 0;
@@ -170,7 +169,7 @@ private:
     for (BasicBlock *block : loops.getLoopFor(address.getParent())->blocks())
       for (Instruction &instruction : *block)
         if (auto *other = dyn_cast<GetElementPtrInst>(&instruction);
-            other && other->getNumIndices() == 1 && stepOf(other->getOperand(1))) {
+            other && other->getNumIndices() == 1 && stepAt(*other, other->getOperand(1))) {
           if (getUnderlyingObject(other) != object)
             return false;
           ++count;

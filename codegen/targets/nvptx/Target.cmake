@@ -18,6 +18,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/LoopCounters.cpp
   targets/nvptx/NarrowCounters.cpp
   targets/nvptx/NarrowIndices.cpp
+  targets/nvptx/Optimizations.cpp
   targets/nvptx/Print.cpp
   targets/nvptx/Ptx.cpp
   targets/nvptx/PtxFeatures.cpp
