@@ -26,7 +26,7 @@ def results(name):
 
 def gpu_rows():
     record = results("gpu-code")
-    limits = {"round": "counters and indices in 64 bits; checks of indices from memory; the own `exp`",
+    limits = {"round": "arguments of 64 bits and their arithmetic; checks of indices from memory; the own `exp`",
               "instructions": "copies of unrolled loops count; batches of iterations with checks are longer",
               "registers": "addresses of unrolled loops, and the record of a fault"}
     aims = [("a round of the hot loop, no checks", "round", "none", "nvcc64", 0.95),

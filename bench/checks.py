@@ -45,28 +45,32 @@ def compiled(build, source, *options):
 
 
 def measure(build):
-    """By kernel: its figures with all checks, with those that are left where the contract holds, and none."""
+    """By kernel: its figures with all checks, with those that are left where the contract holds, and none. `bare` is
+    without checks as well, with indices as wide as where the contract holds."""
     rows = {}
     for source in sorted((ROOT / "examples").glob("*.spl")):
         both = compiled(build, source)
         checked = compiled(build, source, "--no-contracts")
         none = compiled(build, source, "--check=none")
         for name, figures in checked.items():
-            rows[f"{source.stem}/{name}"] = {
-                "all": figures, "held": both.get(name + "$unchecked", both[name]),
-                "none": none.get(name + "$unchecked", none[name])}
+            version = name + "$unchecked" if name + "$unchecked" in both else name
+            rows[f"{source.stem}/{name}"] = {"all": figures, "held": both[version], "none": none[name],
+                                             "bare": none[version]}
     return rows
+
+
+BASE = {"all": "none", "held": "bare"}  # with indices of the same width
 
 
 def ratio(rows, kind):
     """The geometric mean over the kernels of the instructions with checks to those without."""
-    logs = [math.log(row[kind]["instructions"] / row["none"]["instructions"]) for row in rows.values()]
+    logs = [math.log(row[kind]["instructions"] / row[BASE[kind]]["instructions"]) for row in rows.values()]
     return math.exp(sum(logs) / len(logs))
 
 
 def added(rows, kind, figure):
     """What checks add to a figure, summed over the kernels."""
-    return sum(row[kind][figure] - row["none"][figure] for row in rows.values())
+    return sum(row[kind][figure] - row[BASE[kind]][figure] for row in rows.values())
 
 
 def show(rows):

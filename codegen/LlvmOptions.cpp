@@ -6,10 +6,11 @@
 namespace spl::codegen {
 namespace {
 
-void turnOff(llvm::StringRef name) {
+/// Sets an option of LLVM, unless the program's user has set it.
+template <typename T> void set(llvm::StringRef name, T value) {
   llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(name);
   if (option && option->getNumOccurrences() == 0)
-    static_cast<llvm::cl::opt<bool> *>(option)->setValue(false);
+    static_cast<llvm::cl::opt<T> *>(option)->setValue(value);
 }
 
 } // namespace
@@ -18,7 +19,10 @@ void setLlvmOptions() {
   static std::once_flag once;
   std::call_once(once, [] {
     // With this option the SLP vectoriser applies an operation to lanes that do not have it.
-    turnOff("slp-copyable-elements");
+    set("slp-copyable-elements", false);
+    // LLVM computes sums of powers in more than 64 bits. For a wider division, it would call a
+    // function of the compiler's library, which a loaded module does not have.
+    set("expand-div-rem-bits", 64u);
   });
 }
 

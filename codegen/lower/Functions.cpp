@@ -87,8 +87,10 @@ private:
     bool isApart = !mayOverlap && !(isWatched && (slice.getIsMut() || isReadAtomically));
     NamedAttrList address =
         addressAttributes(!slice.getIsMut(), lowering.layout(slice.getElement()).align, isApart);
-    parameters.push_back({lowering.pointer(addressSpace), address.getDictionary(lowering.context()),
-                          lowering.layout(lowering.i64())});
+    parameters.push_back({.type = lowering.pointer(addressSpace),
+                          .attributes = address.getDictionary(lowering.context()),
+                          .layout = lowering.layout(lowering.i64()),
+                          .elementBytes = lowering.layout(slice.getElement()).size});
 
     auto range =
         LLVM::ConstantRangeAttr::get(lowering.context(), APInt(64, 0), APInt(64, maxExtent + 1));

@@ -197,6 +197,7 @@ struct AbiParameter {
   mlir::DictionaryAttr attributes;
   Lowering::Layout layout;  ///< of the value
   mlir::Type inMemory = {}; ///< the type that the pointer points to, or null
+  size_t elementBytes = 0;  ///< of the address of a slice: the size of an element
 };
 llvm::SmallVector<AbiParameter> abiParameters(mir::KernelOp kernel, unsigned addressSpace,
                                               Lowering &lowering);

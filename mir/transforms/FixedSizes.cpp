@@ -33,6 +33,10 @@ struct Block {
       return count % spl::abi::warpSize == 0 ? std::optional<int64_t>(-1) : std::nullopt;
     if ((id != Id::LocalSize && id != Id::LocalId) || op->hasAttr(SplDialect::ungroupedAttr))
       return std::nullopt;
+    // Adjacent groups along x may run as one group, which has more ids along x.
+    if (id == Id::LocalId && op.getAxis().value_or(0) == 0 &&
+        op->getParentOfType<KernelOp>()->hasAttr(SplDialect::ungroupedAttr))
+      return std::nullopt;
     const int64_t extent = extents[op.getAxis().value_or(0)];
     if (id == Id::LocalSize)
       return extent;

@@ -27,12 +27,8 @@ namespace {
 constexpr int64_t mostStep = std::numeric_limits<int32_t>::max();
 
 /// Whether the distance is from 0 to mostStep - 1 if the range has a round: it is
-/// `end - first - 1`, possibly limited to another distance, and there is a round only if
-/// first < end.
+/// `end - first - 1`, and there is a round only if first < end.
 bool isSmall(Analysis &analysis, Value distance, ArrayRef<Value> conditions) {
-  if (auto limited = distance.getDefiningOp<arith::MinUIOp>())
-    return isSmall(analysis, limited.getLhs(), conditions) ||
-           isSmall(analysis, limited.getRhs(), conditions);
   auto last = distance.getDefiningOp<arith::SubIOp>();
   auto whole = last ? last.getLhs().getDefiningOp<arith::SubIOp>() : arith::SubIOp();
   if (!whole || !matchPattern(last.getRhs(), m_One()) ||

@@ -95,14 +95,14 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
 def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
   let summary = "Require in launch contracts that sizes fit in 32 bits";
   let description = [{
-    Adds a condition to the last group of each launch contract: no slice has more than
-    2,000,000,000 elements, and no more work-items are along x. Along y and z there are always
-    fewer. It marks the versions for launches that meet the condition with `spl.small_sizes`. For
-    targets on which an index of 32 bits takes fewer instructions than one of 64 bits.
+    Adds a condition to the last group of each launch contract: no slice that the kernel uses has
+    more than 2,000,000,000 elements, and no more work-items are along x. Along y and z there are
+    always fewer. It marks the versions for launches that meet the condition with `spl.small_sizes`.
+    For targets on which an index of 32 bits takes fewer instructions than one of 64 bits.
 
-    With `add-contracts`, kernels without a contract get one, and a version for it. Without, they
-    stay as they are. So does a kernel whose contract would have too many steps. Runs after
-    spl-launch-contracts.
+    With `add-contracts`, kernels without a contract get one, and a version for it. Without the
+    option, they stay as they are. A kernel whose contract would have too many steps also stays as
+    it is. Runs after spl-launch-contracts.
   }];
   let options = [Option<"addContracts", "add-contracts", "bool", "false",
                         "also add contracts to kernels without one">];
@@ -115,7 +115,8 @@ def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
     distance that is left to the end of the range, and compares it with the step in each round. In
     kernels with `spl.small_sizes`, the pass changes the type of this distance to i32 if the ends of
     the range show that it is small (mir/bounds/Analysis.h). Runs before spl-expand-intrinsics,
-    because the bounds analysis needs the ids of the source.
+    because the bounds analysis needs the ids of the source. Later bounds analyses do not know the
+    variables of these loops.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

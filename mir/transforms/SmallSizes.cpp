@@ -72,25 +72,27 @@ std::string nameOf(KernelOp kernel, size_t version) {
 }
 
 /// Adds the version for launches that meet the contract, behind the kernel.
-void addVersion(KernelOp kernel) {
+void addVersion(KernelOp kernel, SymbolTable &symbols) {
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
   auto version = cast<KernelOp>(builder.clone(*kernel));
   version.setSymName(nameOf(kernel, Contract::Unchecked));
   version->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(Contract::Unchecked));
+  symbols.insert(version);
 }
 
 struct SmallSizesPass : spl::mir::impl::SmallSizesBase<SmallSizesPass> {
   using SmallSizesBase::SmallSizesBase;
 
   void runOnOperation() override {
+    SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (!kernel->hasAttr(SplDialect::versionAttr) &&
           (kernel.getSignature().contract || addContracts))
-        runOn(kernel);
+        runOn(kernel, symbols);
   }
 
-  void runOn(KernelOp kernel) {
+  static void runOn(KernelOp kernel, SymbolTable &symbols) {
     std::optional<std::vector<Expression>> sizes = sizesOf(kernel);
     if (!sizes)
       return;
@@ -99,9 +101,8 @@ struct SmallSizesPass : spl::mir::impl::SmallSizesBase<SmallSizesPass> {
     if (contract.steps.size() > Contract::maxSteps)
       return;
     if (!signature.contract)
-      addVersion(kernel);
+      addVersion(kernel, symbols);
     const size_t last = contract.groupCount() - 1;
-    const SymbolTable symbols(getOperation());
     for (size_t version = Contract::Unchecked; version != contract.versionCount(); ++version)
       if (version != Contract::FirstUnmet + last) // its launches may not meet the condition
         if (auto other = symbols.lookup<KernelOp>(nameOf(kernel, version)))

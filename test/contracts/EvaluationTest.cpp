@@ -432,7 +432,6 @@ TEST(LaunchContract, NeverCrashesOnDamagedText) {
   EXPECT_LT(refused, 20000);
 }
 
-// Each group of conditions is evaluated, also after one that does not hold.
 // The condition that spl-small-sizes adds. Without the extents, a product of 0 would hide a large
 // one.
 TEST(LaunchContract, LimitsSizes) {
@@ -454,6 +453,7 @@ TEST(LaunchContract, LimitsSizes) {
   EXPECT_FALSE(holds(text, params(1, 2, 3), wider));
 }
 
+// Each group of conditions is evaluated, also after one that does not hold.
 TEST(ContractEvaluation, SelectsTheVersionForTheUnmetGroups) {
   const std::string three =
       "k(a: i32, b: i32, c: u32) unchecked if a <= 1 and 0 <= a and if b / a <= 5 and if c <= 2";

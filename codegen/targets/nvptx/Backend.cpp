@@ -270,7 +270,6 @@ struct KernelPattern : Pattern<mir::KernelOp> {
                  << "the parameters of '" << mir::writtenName(kernel) << "' take " << bytes
                  << " bytes; the maximum in PTX is " << maxParameterBytes,
              failure();
-    const std::string bytes = byteSlices(kernel);
     SmallVector<Type> hidden(hiddenCount, lowering.pointer(globalMemory));
     LLVM::LLVMFuncOp function = lowerKernel(kernel, (kernelPrefix + kernel.getSymName()).str(),
                                             globalMemory, hidden, lowering, rewriter);
@@ -288,7 +287,7 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     }
     if (mir::hasSmallSizes(kernel)) {
       attributes.push_back(rewriter.getStringAttr(smallSizesAttr));
-      attributes.push_back(pair(byteSlicesAttr, bytes, rewriter));
+      attributes.push_back(pair(elementSizesAttr, elementSizes(parameters), rewriter));
     }
     if (maxRegisters != 0)
       attributes.push_back(pair("nvvm.maxnreg", std::to_string(maxRegisters), rewriter));
@@ -323,20 +322,13 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     return whole.size;
   }
 
-  /// The numbers of the parameters that are the addresses of slices of bytes.
-  static std::string byteSlices(mir::KernelOp kernel) {
-    SmallVector<std::string> numbers;
-    size_t number = 0;
-    for (BlockArgument argument : kernel.getBody().getArguments()) {
-      auto slice = dyn_cast<mir::SliceType>(argument.getType());
-      const bool isByValue =
-          kernel.getArgAttr(argument.getArgNumber(), mir::SplDialect::byValueAttr) != nullptr;
-      if (slice && !isByValue &&
-          (slice.getElement().isInteger(8) || slice.getElement().isInteger(1)))
-        numbers.push_back(std::to_string(number));
-      number += slice && !isByValue ? 1 + slice.getRank() : 1;
-    }
-    return llvm::join(numbers, ",");
+  /// The text of elementSizesAttr.
+  static std::string elementSizes(ArrayRef<AbiParameter> parameters) {
+    SmallVector<std::string> sizes;
+    for (auto [number, parameter] : llvm::enumerate(parameters))
+      if (parameter.elementBytes != 0)
+        sizes.push_back(std::to_string(number) + ":" + std::to_string(parameter.elementBytes));
+    return llvm::join(sizes, ",");
   }
 
   static Attribute pair(StringRef name, StringRef value, Builder &builder) {

@@ -72,14 +72,13 @@ Value *productFor(Instruction &instruction, IRBuilder<> &builder) {
   if (!match(&instruction, m_c_Mul(m_ZExt(m_Value(groups)), m_ZExt(m_Value(size)))) ||
       (!areGroupsAndSize(groups, size) && !areGroupsAndSize(size, groups)))
     return nullptr;
-  // LLVM extends the factors of a product without wrap. For a global size, ptxas then does not know
-  // that its high half is 0. Steps of loops are global sizes.
+  // LLVM moves the extension of a product without wrap to its factors. ptxas then does not know
+  // that the high half of a global size is 0, which is the step of many loops.
   const bool hasFlags = axisOf(groups, groupIds) || axisOf(size, groupIds);
   return builder.CreateMul(groups, size, "", /*HasNUW=*/hasFlags, /*HasNSW=*/hasFlags);
 }
 
-/// The global id as a sum of 32 bits, or null. The product that is its first summand has 32 bits
-/// already.
+/// The global id as a sum of 32 bits, or null. The first summand was narrowed by productFor.
 Value *sumFor(Instruction &instruction, IRBuilder<> &builder) {
   Value *first, *id, *groups, *size;
   if (!match(&instruction,

@@ -58,7 +58,7 @@ public:
 
 private:
   /// Adds the counter and the operations that follow from it, unless one of them is needed in 64
-  /// bits. An address may extend its index, because that is one instruction with its product.
+  /// bits. An address or a product may extend it (extends).
   void addAll(PHINode &phi, const Loop &loop) {
     SetVector<Instruction *> found;
     found.insert(&phi);
@@ -123,7 +123,7 @@ private:
     return first.add(rounds.multiply(step->getAPInt()));
   }
 
-  /// The numbers of rounds before the last one.
+  /// The numbers of the rounds, from 0 to that of the last round.
   ConstantRange roundsOf(const Loop &loop) {
     const SCEV *last = evolution.getBackedgeTakenCount(&loop);
     if (isa<SCEVCouldNotCompute>(last) || !last->getType()->isIntegerTy(64))

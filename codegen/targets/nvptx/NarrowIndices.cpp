@@ -3,6 +3,7 @@
 #include "codegen/targets/nvptx/LaunchIds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -39,11 +40,28 @@ Extension extensionOf(ArrayRef<ConstantRange> ranges) {
                                       : Extension::None;
 }
 
+/// The sizes of the elements of the slices, by the numbers of their parameters.
+DenseMap<unsigned, uint64_t> elementSizesOf(const Function &kernel) {
+  DenseMap<unsigned, uint64_t> sizes;
+  SmallVector<StringRef> entries;
+  kernel.getFnAttribute(elementSizesAttr).getValueAsString().split(entries, ',');
+  for (StringRef entry : entries) {
+    const auto [parameter, bytes] = entry.split(':');
+    unsigned number;
+    uint64_t size;
+    if (to_integer(parameter, number) && to_integer(bytes, size))
+      sizes[number] = size;
+  }
+  return sizes;
+}
+
 /// Finds what fits in 32 bits.
 class Finder {
 public:
-  Finder(const LoopInfo &loops, ScalarEvolution &evolution, LazyValueInfo &ranges)
-      : loops(loops), evolution(evolution), ranges(ranges) {}
+  Finder(const Function &function, const LoopInfo &loops, ScalarEvolution &evolution,
+         LazyValueInfo &ranges)
+      : loops(loops), evolution(evolution), ranges(ranges), elementSizes(elementSizesOf(function)) {
+  }
 
   /// The extension of the result of the operation if it follows from the low 32 bits of the
   /// operands; of a comparison, that of its operands.
@@ -98,8 +116,8 @@ public:
 
   /// Whether the index of the address fits, and its extension is one instruction with the product
   /// and the sum of the address. An object has fewer than 2^31 elements: a slice because of the
-  /// contract, and other objects because of the sizes of other memories. If the index is a step of
-  /// an innermost loop, the address is one too.
+  /// contract, and other objects because of the sizes of other memories. The index of a step of an
+  /// innermost loop stays: the loop then adds the step to the address.
   bool hasNarrowIndex(GetElementPtrInst &address) {
     return address.isInBounds() && address.getAddressSpace() <= largestSpace &&
            address.getNumIndices() == 1 && isOfElement(address) &&
@@ -108,15 +126,17 @@ public:
   }
 
 private:
-  /// Whether the index counts elements, and not their bytes.
-  static bool isOfElement(const GetElementPtrInst &address) {
-    if (!address.getSourceElementType()->isIntegerTy(8))
-      return true;
-    const auto *slice = dyn_cast<Argument>(getUnderlyingObject(&address));
-    SmallVector<StringRef> numbers;
-    if (slice)
-      slice->getParent()->getFnAttribute(byteSlicesAttr).getValueAsString().split(numbers, ',');
-    return slice && is_contained(numbers, std::to_string(slice->getArgNo()));
+  /// Whether the index counts elements of the object, or larger parts of it.
+  bool isOfElement(const GetElementPtrInst &address) const {
+    const Value *object = getUnderlyingObject(&address);
+    if (const auto *slice = dyn_cast<Argument>(object)) {
+      const auto size = elementSizes.find(slice->getArgNo());
+      const DataLayout &layout = address.getDataLayout();
+      return size != elementSizes.end() &&
+             layout.getTypeAllocSize(address.getSourceElementType()) >= size->second;
+    }
+    return isa<AllocaInst, GlobalVariable>(object) &&
+           !address.getSourceElementType()->isIntegerTy(8);
   }
 
   static bool isDifference(const Instruction &operation) {
@@ -148,8 +168,8 @@ private:
     return match(&value, m_And(m_Value(), m_Power2()));
   }
 
-  /// By how much the value changes in each round of the innermost loop around a place, or null if
-  /// that is not the same amount in each round.
+  /// The step of the value in the innermost loop around the place. Null if it changes by different
+  /// amounts.
   const SCEV *stepAt(const Instruction &place, Value *value) {
     const Loop *loop = loops.getLoopFor(place.getParent());
     if (!loop || !loop->isInnermost() || !evolution.isSCEVable(value->getType()))
@@ -158,12 +178,12 @@ private:
     return sum && sum->getLoop() == loop && sum->isAffine() ? sum->getOperand(1) : nullptr;
   }
 
-  /// Whether it takes the fewest instructions if the loop adds a step to the address: of a constant
-  /// step, or of several addresses in one object.
+  /// Whether the fewest instructions result if the loop adds a step to the address. That is so for
+  /// a constant step, and for several addresses in one object.
   bool isSteppedByLoop(GetElementPtrInst &address) {
     const SCEV *step = stepAt(address, address.getOperand(1));
     if (!step || isa<SCEVConstant>(step))
-      return step;
+      return step != nullptr;
     unsigned count = 0;
     const Value *object = getUnderlyingObject(&address);
     for (BasicBlock *block : loops.getLoopFor(address.getParent())->blocks())
@@ -180,6 +200,7 @@ private:
   const LoopInfo &loops;
   ScalarEvolution &evolution;
   LazyValueInfo &ranges;
+  DenseMap<unsigned, uint64_t> elementSizes; ///< in bytes, by the parameters of slices
 };
 
 /// Replaces operations and indices by those of 32 bits.
@@ -222,7 +243,8 @@ public:
   }
 
 private:
-  // Numbers without a sign that have 64 bits are not negative.
+  // A comparison of numbers below 2^32: in 64 bits none is negative, so that the signed and the
+  // unsigned order are the same.
   static ICmpInst::Predicate unsignedPredicate(const ICmpInst &compare) {
     return compare.isSigned() ? compare.getUnsignedPredicate() : compare.getPredicate();
   }
@@ -272,7 +294,7 @@ PreservedAnalyses NarrowIndicesPass::run(Function &function, FunctionAnalysisMan
   };
   SmallVector<Found> operations; // all of them are found before one changes
   SmallVector<GetElementPtrInst *> addresses;
-  Finder finder(analyses.getResult<LoopAnalysis>(function),
+  Finder finder(function, analyses.getResult<LoopAnalysis>(function),
                 analyses.getResult<ScalarEvolutionAnalysis>(function),
                 analyses.getResult<LazyValueAnalysis>(function));
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))

@@ -10,13 +10,12 @@
 
 namespace spl::codegen {
 
-/// On a kernel with small sizes: the numbers of the parameters that are slices of bytes, with
-/// commas between them. The type of an address does not tell an index of bytes from an offset in
-/// bytes.
-inline constexpr llvm::StringLiteral byteSlicesAttr = "spl-byte-slices";
+/// On a kernel with small sizes: the parameters that are addresses of slices, and the sizes of
+/// their elements in bytes, as "0:4,3:16". The type of an address may be smaller than an element.
+inline constexpr llvm::StringLiteral elementSizesAttr = "spl-element-sizes";
 
-/// Runs at the end of LLVM's optimisations. Before, it would hide from them how the addresses of a
-/// loop follow from its counter.
+/// Runs at the end of LLVM's optimisations. Earlier, the pass would hide from them how the
+/// addresses of a loop follow from its counter.
 struct NarrowIndicesPass : llvm::PassInfoMixin<NarrowIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
