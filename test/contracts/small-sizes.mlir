@@ -11,7 +11,7 @@
 // NONE: spl.kernel @vector_add
 
 // A slice of rank 2 has its extents and their product, which is 0 if one extent is. A slice that
-// the kernel does not use, and a struct that is passed by value, have no sizes.
+// the kernel does not use has no sizes.
 // CHECK-LABEL: spl.kernel @one_group(
 // CHECK-SAME: unchecked if 3 <= a.len() and max(a.len(), m.dim(0), m.dim(1), m.dim(0) * m.dim(1), gpu.global_size(0)) <= 2000000000">
 // CHECK-NOT: spl.small_sizes
@@ -88,5 +88,23 @@ spl.kernel @unknown_slice(%a: !spl.slice<f32> {spl.name = "other"})
 // ADD: spl.return
 spl.kernel @without_slices(%n: i64 {spl.name = "n"})
     attributes {signature = #spl.signature<"without_slices(n: i64)">} {
+  spl.return
+}
+
+// ADD-LABEL: spl.kernel @three_axes(
+// ADD-SAME: unchecked if max(a.dim(0), a.dim(1), a.dim(2), a.dim(0) * a.dim(1) * a.dim(2), gpu.global_size(0)) <= 2000000000">
+spl.kernel @three_axes(%a: !spl.slice<f32, rank 3> {spl.name = "a"})
+    attributes {signature = #spl.signature<"three_axes(a: &[f32, 3])">} {
+  %n = spl.extent %a, 0 : <f32, rank 3>
+  spl.return
+}
+
+// A struct that is passed by value is a slice of one element.
+// ADD-LABEL: spl.kernel @by_value(
+// ADD-NOT: unchecked
+// ADD: spl.return
+spl.kernel @by_value(%p: !spl.slice<!spl.struct<i32>> {spl.name = "p", spl.by_value})
+    attributes {signature = #spl.signature<"struct P(x: i32) by_value(p: P)">} {
+  %n = spl.extent %p, 0 : <!spl.struct<i32>>
   spl.return
 }
