@@ -439,18 +439,19 @@ TEST(LaunchContract, LimitsSizes) {
       "k(a: &[u8], m: &[f32, 2]) unchecked if max(a.len(), m.dim(0), m.dim(1), "
       "m.dim(0) * m.dim(1), gpu.global_size(0)) <= 2000000000";
   const Integer limit = 2000000000;
-  const auto params = [](Integer length, Integer rows, Integer columns) {
-    return Params().slice({length}).slice({rows, columns});
+  const auto fits = [&](Integer length, Integer rows, Integer columns,
+                        const detail::Geometry &geometry = plain) {
+    return holds(text, Params().slice({length}).slice({rows, columns}), geometry);
   };
-  EXPECT_TRUE(holds(text, params(limit, 2, limit / 2)));
-  EXPECT_FALSE(holds(text, params(limit + 1, 2, 3)));
-  EXPECT_FALSE(holds(text, params(1, 2, limit / 2 + 1)));
-  EXPECT_FALSE(holds(text, params(1, 0, limit + 1)));
-  EXPECT_FALSE(holds(text, params(1, Integer{1} << 40, Integer{1} << 40)));
+  EXPECT_TRUE(fits(limit, 2, limit / 2));
+  EXPECT_FALSE(fits(limit + 1, 2, 3));
+  EXPECT_FALSE(fits(1, 2, limit / 2 + 1));
+  EXPECT_FALSE(fits(1, 0, limit + 1));
+  EXPECT_FALSE(fits(1, Integer{1} << 40, Integer{1} << 40));
   const detail::Geometry wide = {.numGroups = {7812500, 1, 1}, .localSize = {256, 1, 1}},
                          wider = {.numGroups = {7812501, 1, 1}, .localSize = {256, 1, 1}};
-  EXPECT_TRUE(holds(text, params(1, 2, 3), wide));
-  EXPECT_FALSE(holds(text, params(1, 2, 3), wider));
+  EXPECT_TRUE(fits(1, 2, 3, wide));
+  EXPECT_FALSE(fits(1, 2, 3, wider));
 }
 
 // Each group of conditions is evaluated, also after one that does not hold.
