@@ -6,11 +6,11 @@
 #include "mir/bounds/Walk.h"
 #include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "spl/abi/Names.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -196,12 +196,8 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
     const SymbolTable symbols(getOperation());
     for (KernelOp kernel : llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (!kernel->hasAttr(SplDialect::versionAttr) &&
-          !symbols.lookup(nameOf(kernel, Contract::Unchecked)))
+          !symbols.lookup(versionName(kernel, Contract::Unchecked)))
         runOn(kernel);
-  }
-
-  static std::string nameOf(KernelOp kernel, size_t version) {
-    return kernel.getSymName().str() + spl::abi::versionSuffix(version);
   }
 
   /// Removes what only erased checks used. It would keep values alive, which barrier fission would
@@ -246,7 +242,7 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
         for (Operation *check : group.checks)
           mapping.lookup(check)->erase();
     removeDeadOps(added);
-    added.setSymName(nameOf(kernel, version));
+    added.setSymName(versionName(kernel, version));
     added->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(int64_t(version)));
   }
 };

@@ -3,10 +3,10 @@
 // spl-small-sizes: see Passes.td.
 #include "mir/dialect/SmallSizes.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "spl/abi/Limits.h"
-#include "spl/abi/Names.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_SMALLSIZES
@@ -67,16 +67,12 @@ Contract limited(Contract contract, std::vector<Expression> sizes) {
   return contract;
 }
 
-std::string nameOf(KernelOp kernel, size_t version) {
-  return kernel.getSymName().str() + spl::abi::versionSuffix(version);
-}
-
 /// Adds the version for launches that meet the contract, behind the kernel.
 void addVersion(KernelOp kernel, SymbolTable &symbols) {
   OpBuilder builder(kernel);
   builder.setInsertionPointAfter(kernel);
   auto version = cast<KernelOp>(builder.clone(*kernel));
-  version.setSymName(nameOf(kernel, Contract::Unchecked));
+  version.setSymName(versionName(kernel, Contract::Unchecked));
   version->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(Contract::Unchecked));
   symbols.insert(version);
 }
@@ -105,7 +101,7 @@ struct SmallSizesPass : spl::mir::impl::SmallSizesBase<SmallSizesPass> {
     const size_t last = contract.groupCount() - 1;
     for (size_t version = Contract::Unchecked; version != contract.versionCount(); ++version)
       if (version != Contract::FirstUnmet + last) // its launches may not meet the condition
-        if (auto other = symbols.lookup<KernelOp>(nameOf(kernel, version)))
+        if (auto other = symbols.lookup<KernelOp>(versionName(kernel, version)))
           other->setAttr(SplDialect::smallSizesAttr, UnitAttr::get(kernel.getContext()));
     signature.contract = std::move(contract);
     kernel.setSignatureAttr(SignatureAttr::get(kernel.getContext(), std::move(signature)));

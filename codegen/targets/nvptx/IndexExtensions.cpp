@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/IndexExtensions.h"
+#include "codegen/targets/nvptx/AddressSpaces.h"
 #include "codegen/targets/nvptx/InsertedPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/CodeGen/Passes.h"
@@ -10,9 +11,6 @@ using namespace llvm;
 
 namespace spl::codegen {
 namespace {
-
-/// The spaces of addresses of 64 bits: generic and global memory.
-constexpr unsigned largestSpace = 1;
 
 /// Whether the instruction extends an i32 to 64 bits.
 bool isExtension(const Instruction &instruction) {
@@ -30,7 +28,7 @@ bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   bool changed = false;
   for (Use &use : make_early_inc_range(extension.uses())) {
     auto *address = dyn_cast<GetElementPtrInst>(use.getUser());
-    if (!address || address->getAddressSpace() > largestSpace ||
+    if (!address || address->getAddressSpace() > largestWideSpace ||
         address->getParent() == extension.getParent())
       continue;
     const Loop *own = loops.getLoopFor(address->getParent());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/LoopCounters.h"
+#include "codegen/targets/nvptx/AddressSpaces.h"
 #include "codegen/targets/nvptx/InsertedPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,8 +18,6 @@ using namespace llvm;
 namespace spl::codegen {
 namespace {
 
-/// The spaces of addresses of 64 bits whose additions are worth saving: generic and global memory.
-constexpr unsigned largestSpace = 1;
 /// A step of a value is at most so large. Addresses of memory have at most 57 bits, so an address
 /// plus a step does not wrap.
 constexpr unsigned stepBits = 60;
@@ -159,7 +158,7 @@ bool Counters::isOffset(const SCEVAddRecExpr &values) {
     return false;
   return anyAccessInEachRound([&](Value &pointer) {
     const SCEVAddRecExpr *addresses = linear(&pointer);
-    return addresses && pointer.getType()->getPointerAddressSpace() <= largestSpace &&
+    return addresses && pointer.getType()->getPointerAddressSpace() <= largestWideSpace &&
            addresses->getStepRecurrence(evolution) == values.getStepRecurrence(evolution);
   });
 }
@@ -209,7 +208,7 @@ const SCEV *Counters::lastByDistance(const SCEVAddRecExpr &values) {
 /// Tests this value in place of the counter, if possible.
 bool Counters::tryValue(PHINode &value) {
   const auto *pointer = dyn_cast<PointerType>(value.getType());
-  if (&value == counter || (pointer && pointer->getAddressSpace() > largestSpace))
+  if (&value == counter || (pointer && pointer->getAddressSpace() > largestWideSpace))
     return false;
   auto *next = dyn_cast<Instruction>(value.getIncomingValueForBlock(loop.getLoopLatch()));
   const SCEVAddRecExpr *values = next ? linear(&value) : nullptr;

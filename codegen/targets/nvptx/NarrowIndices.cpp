@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/NarrowIndices.h"
+#include "codegen/targets/nvptx/AddressSpaces.h"
 #include "codegen/targets/nvptx/LaunchIds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -20,9 +21,6 @@ using namespace llvm::PatternMatch;
 
 namespace spl::codegen {
 namespace {
-
-/// The spaces of addresses of 64 bits: generic and global memory.
-constexpr unsigned largestSpace = 1;
 
 /// How 64 bits follow from the low 32.
 enum class Extension { None, Sign, Zero };
@@ -119,7 +117,7 @@ public:
   /// contract, and other objects because of the sizes of other memories. The index of a step of an
   /// innermost loop stays: the loop then adds the step to the address.
   bool hasNarrowIndex(GetElementPtrInst &address) {
-    return address.isInBounds() && address.getAddressSpace() <= largestSpace &&
+    return address.isInBounds() && address.getAddressSpace() <= largestWideSpace &&
            address.getNumIndices() == 1 && isOfElement(address) &&
            address.getOperand(1)->getType()->isIntegerTy(64) &&
            !isa<Constant, SExtInst>(address.getOperand(1)) && !isSteppedByLoop(address);
