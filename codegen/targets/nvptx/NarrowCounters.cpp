@@ -94,10 +94,7 @@ private:
     return isa<GetElementPtrInst>(user) || user.getOpcode() == Instruction::Mul;
   }
 
-  bool fits(Value *value) {
-    const SCEV *sum = evolution.getSCEV(value);
-    return fits(evolution.getSignedRange(sum)) || fits(rangeOfRounds(sum));
-  }
+  bool fits(Value *value) { return fits(evolution.getSignedRange(evolution.getSCEV(value))); }
   /// Whether the value fits whenever the loop runs.
   bool fitsIn(const Loop &loop, Value *value) {
     return fits(
@@ -105,31 +102,6 @@ private:
   }
   static bool fits(const ConstantRange &range) {
     return range.getSignedMin().isSignedIntN(32) && range.getSignedMax().isSignedIntN(32);
-  }
-
-  /// The range of a counter that follows from the conditions around its loop, which the ranges of
-  /// ScalarEvolution ignore. It is the full range for other values.
-  ConstantRange rangeOfRounds(const SCEV *sum) {
-    const auto *counter = dyn_cast<SCEVAddRecExpr>(sum);
-    const auto *step =
-        counter && counter->isAffine() ? dyn_cast<SCEVConstant>(counter->getOperand(1)) : nullptr;
-    if (!step || !step->getAPInt().isSignedIntN(32))
-      return ConstantRange::getFull(evolution.getTypeSizeInBits(sum->getType()));
-    // With 32 bits each, neither the product nor the sum wraps.
-    const ConstantRange rounds = roundsOf(*counter->getLoop());
-    const ConstantRange first = evolution.getSignedRange(counter->getStart());
-    if (!fits(rounds) || !fits(first))
-      return ConstantRange::getFull(first.getBitWidth());
-    return first.add(rounds.multiply(step->getAPInt()));
-  }
-
-  /// The numbers of the rounds, from 0 to that of the last round.
-  ConstantRange roundsOf(const Loop &loop) {
-    const SCEV *last = evolution.getBackedgeTakenCount(&loop);
-    if (isa<SCEVCouldNotCompute>(last) || !last->getType()->isIntegerTy(64))
-      return ConstantRange::getFull(64);
-    const APInt most = evolution.getUnsignedRangeMax(evolution.applyLoopGuards(last, &loop));
-    return ConstantRange::getNonEmpty(APInt(64, 0), most + 1);
   }
 
   bool countsFrom(PHINode &phi, const Loop &loop) {
