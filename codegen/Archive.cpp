@@ -6,7 +6,7 @@
 
 namespace spl::codegen {
 
-/// The name of all members with code. The name of a member with bitcode is the symbol of its entry,
+/// The name of all members with code. The name of a member with MIR is the symbol of its entry,
 /// which has no dot.
 static constexpr llvm::StringLiteral codeMember = "part.o";
 
@@ -15,8 +15,8 @@ writeArchive(llvm::ArrayRef<llvm::SmallVector<char, 0>> codes, llvm::ArrayRef<La
   std::vector<llvm::NewArchiveMember> members;
   for (const llvm::SmallVector<char, 0> &code : codes)
     members.emplace_back(llvm::MemoryBufferRef({code.data(), code.size()}, codeMember));
-  for (const auto &[symbol, bitcode] : later)
-    members.emplace_back(llvm::MemoryBufferRef({bitcode.data(), bitcode.size()}, symbol));
+  for (const auto &[symbol, mir] : later)
+    members.emplace_back(llvm::MemoryBufferRef({mir.data(), mir.size()}, symbol));
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive = llvm::writeArchiveToBuffer(
       members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
       /*Deterministic=*/true, /*Thin=*/false);

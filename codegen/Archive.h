@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that this process loads: an archive with the code of each part of a module, and with the
-// bitcode of the parts that are compiled when a launch needs them. The archive depends on nothing
-// else, so it can be kept in the cache.
+// Code that this process loads: an archive with the code of each part of a module, and with the MIR
+// of the parts that are compiled when a launch needs them. The archive depends on nothing else, so
+// it can be kept in the cache.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -14,17 +14,16 @@
 
 namespace spl::codegen {
 
-/// A part of a module that is compiled later: LLVM IR that is translated but not optimised
-/// (codegen/Parts.h). Target::emitLater compiles it.
+/// A part of a module that is compiled later (codegen/Parts.h). Target::emitLater compiles it.
 struct LaterPart {
-  std::string symbol; ///< the entry that the part exists for
-  llvm::SmallVector<char, 0> bitcode;
+  std::string symbol;             ///< the entry that the part exists for
+  llvm::SmallVector<char, 0> mir; ///< after prepareModule (lower/LowerToLlvm.h), as MLIR's bytecode
 };
 
 /// What an archive contains. It refers to the archive's bytes.
 struct ArchiveContent {
   struct Later {
-    llvm::StringRef symbol, bitcode; ///< as in LaterPart
+    llvm::StringRef symbol, mir; ///< as in LaterPart
   };
   std::vector<llvm::StringRef> codes; ///< object files, or one text of PTX
   std::vector<Later> later;

@@ -55,8 +55,10 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();
         hasErrors = true;
-        collected = llvm::joinErrors(std::move(collected),
-                                     llvm::make_error<SourceError>(asSourceError(diagnostic)));
+        SourceError error = asSourceError(diagnostic);
+        if (seen.insert(error.message()).second)
+          collected = llvm::joinErrors(std::move(collected),
+                                       llvm::make_error<SourceError>(std::move(error)));
         return mlir::success();
       }) {}
 
@@ -65,6 +67,13 @@ llvm::Error MlirErrors::result(mlir::LogicalResult result, llvm::StringRef phase
     return llvm::Error::success();
   if (!hasErrors)
     return llvm::createStringError(phase + " failed and did not say why");
+  return std::move(collected);
+}
+
+llvm::Error MlirErrors::insteadOf(llvm::Error error) {
+  if (!hasErrors)
+    return error;
+  llvm::consumeError(std::move(error));
   return std::move(collected);
 }
 

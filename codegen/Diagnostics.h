@@ -12,13 +12,15 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace spl::codegen {
 
-/// Collects the errors and warnings of an MLIR context while it exists.
+/// Collects the errors and warnings of an MLIR context while it exists. An error that several
+/// versions of a kernel have is collected once.
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
@@ -26,14 +28,15 @@ public:
   /// Returns success if \p result is success. Otherwise returns the collected errors, or an error
   /// that names \p phase if there are none.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
-  /// Whether no error was collected.
-  bool isEmpty() const { return !hasErrors; }
+  /// Returns the collected errors, or this error if there are none.
+  llvm::Error insteadOf(llvm::Error error);
   /// The collected warnings, which passes report by a row of diagnostics/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 
 private:
   llvm::Error collected = llvm::Error::success();
   std::vector<SourceError> warnings;
+  llvm::StringSet<> seen; ///< the texts of the errors
   bool hasErrors = false;
   mlir::ScopedDiagnosticHandler handler;
 };

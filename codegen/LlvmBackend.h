@@ -2,7 +2,7 @@
 //
 // The target-specific parts of lowering MIR to LLVM IR, and LLVM IR to machine code. An object
 // serves one compilation. Functions report errors as llvm::Error, or through MLIR's diagnostics.
-// After populatePatterns, several threads use the object at once, each for its part of the module.
+// After prepare, several threads use the object at once, each for its part of the module.
 #pragma once
 
 #include "codegen/Machine.h"
@@ -14,6 +14,9 @@ namespace llvm {
 class Module;
 class PassBuilder;
 } // namespace llvm
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
 
 namespace spl::codegen {
 
@@ -24,9 +27,12 @@ class LlvmBackend {
 public:
   virtual ~LlvmBackend();
 
+  /// Decides what the code of all parts of a module must agree on, and keeps it in attributes: of
+  /// the kernels that may be compiled later (codegen/Parts.h), and those that the patterns read.
+  virtual void prepare(mlir::ModuleOp module) = 0;
   /// Sets lowering.hooks, and adds the patterns for kernels and for operations that only this
   /// target has (codegen/lower/Lowering.h).
-  virtual void populatePatterns(Lowering &lowering) = 0;
+  virtual void populatePatterns(Lowering &lowering) const = 0;
   /// Changes the module before LLVM optimises it: attributes, device libraries.
   virtual llvm::Error finishModule(llvm::Module &module) const = 0;
   /// The machine for which LLVM optimises. Registers LLVM's back end for it.

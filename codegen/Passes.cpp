@@ -43,7 +43,8 @@ struct ToLlvmPass : PassWrapper<ToLlvmPass, OperationPass<ModuleOp>> {
     for (const auto &option : targetOptions)
       options.own.set(option->getArgStr(), option->getValue());
     std::unique_ptr<LlvmBackend> backend = spec->target->llvmBackend(options);
-    if (!backend || failed(lowerToLlvmDialect(getOperation(), *spec->target, *backend)))
+    if (!backend || failed(prepareModule(getOperation(), *spec->target, *backend)) ||
+        failed(lowerToLlvmDialect(getOperation(), *spec->target, *backend)))
       signalPassFailure();
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps from MIR to code, in order. The caller owns the MLIR context and the module.
-// lowerToLlvm consumes the module: afterwards it is in the LLVM dialect. Errors with a cause in the
-// source are SourceErrors, others are text. No error ends the process.
+// lowerToLlvm consumes the module: afterwards it is empty. Errors with a cause in the source are
+// SourceErrors, others are text. No error ends the process.
 #pragma once
 
 #include "codegen/Archive.h"
@@ -66,15 +66,15 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const 
                            std::vector<abi::CheckReport> *checks = nullptr);
 /// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
-/// The same as parts (codegen/Parts.h), which are optimised on several threads. There is one part
-/// for a small module, and with options that need one: lineInfo, timePasses.
-/// If \p later is not null, parts with a symbol (Part::later) are not optimised, but appended to
-/// it.
+/// The same as parts (codegen/Parts.h), which are lowered and optimised on several threads. There is
+/// one part for a small module, and with options that need one: lineInfo, timePasses.
+/// If \p later is not null, parts with a symbol (Part::later) are not lowered, but appended to it.
 llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
                                                          const Options &options,
                                                          std::vector<LaterPart> *later = nullptr);
-/// Optimises such a part, with the same options. Several threads may do so at once.
-llvm::Expected<LlvmModule> optimizeLater(llvm::StringRef bitcode, const Options &options);
+/// Lowers such a part to optimised LLVM IR, with the same options. Several threads may do so at
+/// once.
+llvm::Expected<LlvmModule> lowerLater(llvm::StringRef mir, const Options &options);
 
 /// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);

@@ -104,20 +104,22 @@ public:
   //===-- Compiling --===//
 
   /// Adds the passes that must run while the loops and intrinsics of the source are unchanged.
-  virtual void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const {}
+  virtual void addSourcePasses(mlir::OpPassManager &passes, const Options &options,
+                               const Output &output) const {}
   /// Adds the passes that run after those that all targets share.
-  virtual void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {}
+  virtual void addFinalPasses(mlir::OpPassManager &passes, const Options &options,
+                              const Output &output) const {}
   /// Generates an output from the result of runMirPipeline, and consumes the module. If \p stats is
   /// not null, adds one line per kernel with its resources.
   virtual llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module,
                                                           const Output &output,
                                                           const Options &options,
                                                           std::string *stats) const = 0;
-  /// Compiles a part that an output with the use Loaded contains as bitcode (codegen/Archive.h),
-  /// with the options of that output. \p groupSize is the number of work-items that the groups of a
+  /// Compiles a part that an output with the use Loaded contains as MIR (codegen/Archive.h), with
+  /// the options of that output. \p groupSize is the number of work-items that the groups of a
   /// launch may have, or 0 if the target's default suffices. Several threads may call this at once.
   virtual llvm::Expected<llvm::SmallVector<char, 0>>
-  emitLater(llvm::StringRef bitcode, int64_t groupSize, const Options &options) const;
+  emitLater(llvm::StringRef mir, int64_t groupSize, const Options &options) const;
   /// The target-specific parts of lowering to LLVM IR, for one compilation. Null for a target that
   /// does not use LLVM.
   virtual std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const;

@@ -17,17 +17,17 @@ llvm::Expected<CompiledCode> deviceCode(const driver::Compiled &compiled,
   CompiledCode code{content->codes.front().str(), {}};
   for (const driver::KernelInfo &kernel : compiled.kernels)
     code.kernels.emplace_back(kernel.signature);
-  std::map<std::string, std::string> bitcode; // by entry point
+  std::map<std::string, std::string> mir; // by entry point
   for (const auto &[symbol, bytes] : content->later) {
     code.later.insert(symbol.str());
-    bitcode.emplace(symbol.str(), bytes.str());
+    mir.emplace(symbol.str(), bytes.str());
   }
-  if (bitcode.empty())
+  if (mir.empty())
     return code;
-  code.compileLater = [bitcode = std::move(bitcode), options](const std::string &entry,
-                                                              std::int64_t groupSize) {
+  code.compileLater = [mir = std::move(mir), options](const std::string &entry,
+                                                      std::int64_t groupSize) {
     llvm::Expected<llvm::SmallVector<char, 0>> ptx =
-        options.target->emitLater(bitcode.at(entry), groupSize, options);
+        options.target->emitLater(mir.at(entry), groupSize, options);
     if (ptx)
       return std::string(ptx->begin(), ptx->end());
     ErrorInfo info;

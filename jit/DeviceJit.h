@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code for a GPU that this process has compiled. The versions of kernels that only launches with an
-// unmet contract run are bitcode, which the image compiles when the runtime asks for it.
+// unmet contract run are MIR, which the image compiles when the runtime asks for it.
 #pragma once
 
 #include "driver/Compilation.h"

@@ -45,7 +45,7 @@ private:
   JITDylib &code;
   const codegen::Options options;
   std::mutex mutex;                   ///< guards what follows
-  llvm::StringMap<std::string> later; ///< the bitcode of what is compiled later, by symbol
+  llvm::StringMap<std::string> later; ///< the MIR of what is compiled later, by symbol
   bool hasMathLibrary = false;
 };
 
@@ -91,8 +91,8 @@ llvm::Error Linker::add(llvm::StringRef bytes) {
   for (llvm::StringRef object : content->codes)
     if (llvm::Error error = addObject(object))
       return error;
-  for (const auto &[symbol, bitcode] : content->later)
-    later[symbol] = bitcode.str();
+  for (const auto &[symbol, mir] : content->later)
+    later[symbol] = mir.str();
   return llvm::Error::success();
 }
 

@@ -6,7 +6,6 @@
 #include "codegen/lower/Lowering.h"
 #include "mir/dialect/SmallSizes.h"
 #include "mir/transforms/Forwarding.h"
-#include "spl/abi/Contract.h"
 #include "spl/abi/Limits.h"
 #include <algorithm>
 
@@ -235,12 +234,6 @@ static bool isWatched(FunctionOpInterface function, const SymbolTable &symbols,
     return synchronises ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
-}
-
-bool isSeldomRun(mir::KernelOp kernel) {
-  if (auto version = kernel->getAttrOfType<IntegerAttr>(mir::SplDialect::versionAttr))
-    return size_t(version.getInt()) != abi::Contract::Unchecked;
-  return kernel.getSignature().versionCount() > 1;
 }
 
 void markWatchedKernels(ModuleOp module) {

@@ -12,13 +12,26 @@ using namespace mlir;
 
 namespace spl::codegen {
 
-LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBackend &backend) {
-  if (failed(flattenControlFlow(module)))
-    return failure();
+void loadLoweringDialects(MLIRContext &context) {
+  context.loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
+}
+
+LogicalResult prepareModule(ModuleOp module, const Target &target, LlvmBackend &backend) {
+  loadLoweringDialects(*module.getContext());
   Lowering lowering(module, target);
   if (failed(checkSharedMemory(lowering)) || failed(checkLocalMemory(lowering)))
     return failure();
-  markWatchedKernels(module);
+  placeConstants(lowering);
+  numberTraces(lowering);
+  backend.prepare(module);
+  return success();
+}
+
+LogicalResult lowerToLlvmDialect(ModuleOp part, const Target &target, const LlvmBackend &backend) {
+  if (failed(flattenControlFlow(part)))
+    return failure();
+  Lowering lowering(part, target);
+  markWatchedKernels(part);
   backend.populatePatterns(lowering);
   addFunctionPatterns(lowering);
   addMemoryPatterns(lowering);
@@ -35,20 +48,16 @@ LogicalResult lowerToLlvmDialect(ModuleOp module, const Target &target, LlvmBack
   arith::populateArithToLLVMConversionPatterns(lowering.types, lowering.patterns);
   cf::populateControlFlowToLLVMConversionPatterns(lowering.types, lowering.patterns);
 
-  ConversionTarget legal(*module.getContext());
+  ConversionTarget legal(*part.getContext());
   legal.addLegalDialect<LLVM::LLVMDialect>();
   legal.addLegalOp<ModuleOp>();
   // One kernel after the other, because the conversion keeps what it replaces until its end.
   const FrozenRewritePatternSet patterns(std::move(lowering.patterns));
-  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+  for (Operation &op : llvm::make_early_inc_range(*part.getBody()))
     if (failed(applyFullConversion(&op, legal, patterns)))
       return failure();
-  annotateLoops(module);
+  annotateLoops(part);
   return success();
-}
-
-void loadLoweringDialects(ModuleOp module) {
-  module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
 }
 
 } // namespace spl::codegen

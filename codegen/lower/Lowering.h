@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state that the patterns from MIR to the LLVM dialect share: the module, the target and its
-// hooks, the type converter and the constants. A Lowering serves one run of the pass spl-to-llvm.
-// The patterns hold references to it.
+// The state that the patterns from MIR to the LLVM dialect share: the module, which is a part of
+// the program's, the target and its hooks, the type converter and the constants. A Lowering serves
+// one part. The patterns hold references to it.
 #pragma once
 
 #include "codegen/Options.h"
@@ -34,9 +34,10 @@ public:
   /// Emits the report of a failed check at the insertion point. The emitted code does not return.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// Emits a call of the detector of a checked launch. Targets without such launches emit nothing.
-  virtual void emitTrace(mir::TraceOp op, mlir::Value address, uint64_t bytes, mlir::Value value,
-                         mlir::ConversionPatternRewriter &rewriter) {}
+  /// Emits a call of the detector of a checked launch. The calls of a module are numbered from 0.
+  /// Targets without such launches emit nothing.
+  virtual void emitTrace(mir::TraceOp op, unsigned number, mlir::Value address, uint64_t bytes,
+                         mlir::Value value, mlir::ConversionPatternRewriter &rewriter) {}
   /// LLVM's name of the scope of an atomic operation.
   virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
   /// Emits an atomic update for which the target has better instructions than LLVM's atomicrmw, and
@@ -79,8 +80,8 @@ public:
   /// Fails with an error if there is no library.
   virtual mlir::FailureOr<LibraryFunction>
   libraryFunction(mir::IntrinsicOp op, llvm::StringRef name, unsigned lanes) = 0;
-  /// The address space of a constant. \p end is the total size of the constants up to and including
-  /// this one, in bytes.
+  /// The address space of a constant. \p end is the total size of the module's constants up to and
+  /// including this one, in bytes.
   virtual unsigned constantMemory(uint64_t end) { return 0; }
 };
 
@@ -96,8 +97,7 @@ public:
   std::unique_ptr<TargetHooks> hooks; ///< set by LlvmBackend::populatePatterns
   /// The constants so far, by their elements and the element type.
   llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>, mlir::LLVM::GlobalOp> constants;
-  uint64_t constantBytes = 0; ///< total size of constants
-  unsigned printSymbols = 0;  ///< number of functions for prints so far
+  unsigned printSymbols = 0; ///< number of functions for prints so far
 
   template <class Pattern> void add() { patterns.add<Pattern>(*this); }
 
@@ -178,6 +178,10 @@ constexpr uint64_t sharedAlignment = 16;
 llvm::LogicalResult checkSharedMemory(Lowering &lowering);
 /// Reports an error for a kernel whose local memory exceeds maxLocalBytes (spl/abi/Limits.h).
 llvm::LogicalResult checkLocalMemory(Lowering &lowering);
+/// Sets an attribute of constant data from which TargetHooks::constantMemory follows.
+void placeConstants(Lowering &lowering);
+/// Sets an attribute of traces from which the numbers of their calls follow.
+void numberTraces(Lowering &lowering);
 
 //===-- Functions for the targets' lowering of kernels --===//
 
@@ -187,9 +191,6 @@ llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 mlir::LLVM::LLVMFuncOp lowerKernel(mir::KernelOp kernel, llvm::StringRef name,
                                    unsigned addressSpace, mlir::TypeRange hidden,
                                    Lowering &lowering, mlir::ConversionPatternRewriter &rewriter);
-/// Whether launches run the kernel only if they do not meet its launch contract, or if the version
-/// that the contract selects does not fit.
-bool isSeldomRun(mir::KernelOp kernel);
 /// One parameter of a kernel's ABI. A struct is passed in memory: its parameter of the llvm.func is
 /// a pointer.
 struct AbiParameter {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/lower/Printing.h"
-#include "codegen/Parts.h"
 
 using namespace mlir;
 
@@ -68,7 +67,6 @@ Value constantText(StringRef text, Lowering &lowering, OpBuilder &builder) {
                                     LLVM::Linkage::Private, freshName("spl.format.", lowering),
                                     builder.getStringAttr(bytes));
     global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
-    global->setAttr(copiedAttr, builder.getUnitAttr());
   }
   return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), global);
 }

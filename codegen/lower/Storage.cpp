@@ -61,6 +61,14 @@ Attribute constantOf(Attribute value, Type type, Lowering &lowering) {
   return ArrayAttr::get(lowering.context(), converted);
 }
 
+/// Of constant data: the total size of the module's constants up to and including these, in bytes.
+constexpr llvm::StringLiteral endAttr = "spl.end";
+
+/// The type of the array that holds the data.
+Type arrayOf(mir::ConstantDataOp op) {
+  return mir::ArrayType::get(op.getContext(), op.getElements().size(), op.getType().getElement());
+}
+
 struct ConstantDataPattern : Pattern<mir::ConstantDataOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::ConstantDataOp op, OneToNOpAdaptor,
@@ -81,22 +89,36 @@ struct ConstantDataPattern : Pattern<mir::ConstantDataOp> {
     LLVM::GlobalOp &global = lowering.constants[{op.getElements(), element}];
     if (global)
       return global;
-    auto whole = mir::ArrayType::get(builder.getContext(), op.getElements().size(), element);
-    Lowering::Layout layout = lowering.layout(whole);
-    lowering.constantBytes = llvm::alignTo(lowering.constantBytes, layout.align) + layout.size;
+    const Type whole = arrayOf(op);
+    const auto end = uint64_t(op->getAttrOfType<IntegerAttr>(endAttr).getInt());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(lowering.module.getBody());
     std::string name = "spl.constant." + std::to_string(lowering.constants.size());
-    global = LLVM::GlobalOp::create(builder, lowering.module.getLoc(), lowering.memoryType(whole),
-                                    /*isConstant=*/true, LLVM::Linkage::Private, name,
-                                    constantOf(op.getElements(), whole, lowering), layout.align,
-                                    lowering.hooks->constantMemory(lowering.constantBytes));
+    global =
+        LLVM::GlobalOp::create(builder, lowering.module.getLoc(), lowering.memoryType(whole),
+                               /*isConstant=*/true, LLVM::Linkage::Private, name,
+                               constantOf(op.getElements(), whole, lowering),
+                               lowering.layout(whole).align, lowering.hooks->constantMemory(end));
     global.setUnnamedAddr(LLVM::UnnamedAddr::Global);
     return global;
   }
 };
 
 } // namespace
+
+void placeConstants(Lowering &lowering) {
+  uint64_t bytes = 0;
+  llvm::DenseMap<std::pair<Attribute, Type>, uint64_t> ends;
+  lowering.module.walk([&](mir::ConstantDataOp op) {
+    auto [end, isNew] = ends.try_emplace({op.getElements(), op.getType().getElement()}, 0);
+    if (isNew) {
+      const Lowering::Layout layout = lowering.layout(arrayOf(op));
+      bytes = llvm::alignTo(bytes, layout.align) + layout.size;
+      end->second = bytes;
+    }
+    op->setAttr(endAttr, Builder(op).getI64IntegerAttr(int64_t(end->second)));
+  });
+}
 
 void addStoragePatterns(Lowering &lowering) {
   lowering.add<LocalPattern>();

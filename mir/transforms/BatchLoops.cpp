@@ -7,6 +7,7 @@
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
+#include "mir/transforms/Versions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -353,11 +354,13 @@ private:
 };
 
 struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     std::vector<std::pair<RangeLoop, Plan>> loops;
     getOperation()->walk([&](Operation *op) {
       std::optional<RangeLoop> range = RangeLoop::match(op);
-      if (!range || !pays(*range))
+      if (!range || !pays(*range) || (skipsSeldomRun && isInSeldomRun(op)))
         return;
       if (std::optional<Plan> plan = Plan::of(*range))
         loops.emplace_back(*range, std::move(*plan));

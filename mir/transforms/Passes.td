@@ -159,6 +159,8 @@ def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
     that have constant bounds, or with more than 64 operations up to the last of the checks. For
     targets on which LLVM does not split loops itself.
   }];
+  let options = [Option<"skipsSeldomRun", "skip-seldom-run", "bool", /*default=*/"false",
+                        "Leave versions for launches that do not meet a contract as they are">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -281,6 +283,8 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     relaxed. A check under a condition stays where it is, unless it compares an index that another
     check of the body compares without one. The pass is for targets with many registers.
   }];
+  let options = [Option<"skipsSeldomRun", "skip-seldom-run", "bool", /*default=*/"false",
+                        "Leave versions for launches that do not meet a contract as they are">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

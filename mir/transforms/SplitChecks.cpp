@@ -5,6 +5,7 @@
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
+#include "mir/transforms/Versions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -381,10 +382,13 @@ void split(const RangeLoop &loop, ArrayRef<SplitCheck> checks) {
 }
 
 struct SplitChecksPass : spl::mir::impl::SplitChecksBase<SplitChecksPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<RangeLoop> loops;
     getOperation()->walk([&](Operation *op) {
-      if (std::optional<RangeLoop> loop = RangeLoop::match(op); loop && isCandidate(*loop))
+      if (std::optional<RangeLoop> loop = RangeLoop::match(op);
+          loop && isCandidate(*loop) && !(skipsSeldomRun && isInSeldomRun(op)))
         loops.push_back(*loop);
     });
     for (const RangeLoop &loop : loops)

@@ -19,6 +19,7 @@
 #include "codegen/targets/cpu/OneThreadAtomics.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
 #include "codegen/targets/cpu/Scratch.h"
+#include "mir/transforms/Versions.h"
 #include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
 #include "llvm/IR/Constants.h"
@@ -98,7 +99,7 @@ public:
     faults.emit(op, details, context.launch, ids, rewriter);
   }
 
-  void emitTrace(mir::TraceOp op, Value address, uint64_t bytes, Value value,
+  void emitTrace(mir::TraceOp op, unsigned number, Value address, uint64_t bytes, Value value,
                  ConversionPatternRewriter &rewriter) override {
     GroupContext context = contextOf(op);
     Location loc = op.getLoc();
@@ -112,9 +113,9 @@ public:
     LLVM::LLVMFuncOp trace =
         lowering.declare(rewriter, "spl_cpu_trace", LLVM::LLVMVoidType::get(rewriter.getContext()),
                          {pointer, pointer, pointer, i64, i64});
-    LLVM::CallOp::create(
-        rewriter, loc, trace,
-        ValueRange{context.launch, faults.traceSite(op, bytes, rewriter), address, item, value});
+    LLVM::CallOp::create(rewriter, loc, trace,
+                         ValueRange{context.launch, faults.traceSite(op, number, bytes, rewriter),
+                                    address, item, value});
   }
 
   // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.
@@ -255,11 +256,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
     body.setLinkage(LLVM::Linkage::Internal);
     body.setNoInline(true);
     addRanges(body, parameters.size());
-    LLVM::LLVMFuncOp entry =
-        emitEntry(kernel, body, parameters, static_cast<CpuHooks &>(*lowering.hooks).scratch,
-                  lowering, rewriter);
-    if (isSeldomRun(kernel))
-      entry->setAttr(laterAttr, entry.getSymNameAttr());
+    emitEntry(kernel, body, parameters, static_cast<CpuHooks &>(*lowering.hooks).scratch, lowering,
+              rewriter);
     rewriter.eraseOp(kernel);
     return success();
   }
@@ -309,7 +307,13 @@ class CpuBackend : public LlvmBackend {
 public:
   explicit CpuBackend(const Options &options) : options(options) {}
 
-  void populatePatterns(Lowering &lowering) override {
+  void prepare(ModuleOp module) override {
+    for (auto kernel : module.getOps<mir::KernelOp>())
+      if (mir::isSeldomRun(kernel))
+        kernel->setAttr(laterAttr, Builder(kernel).getStringAttr(
+                                       options.target->entrySymbol(kernel.getSymName())));
+  }
+  void populatePatterns(Lowering &lowering) const override {
     lowering.hooks = std::make_unique<CpuHooks>(lowering, options);
     lowering.add<ScratchPattern>();
     lowering.add<MayRunPattern>();

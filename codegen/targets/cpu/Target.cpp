@@ -76,17 +76,19 @@ public:
     return (llvm::Twine(hostTriple()) + "/" + hostCpu() + "/" + hostFeatures()).str();
   }
 
-  void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+  void addSourcePasses(mlir::OpPassManager &passes, const Options &options,
+                       const Output &) const override {
     if (options.instrument)
       passes.addPass(mir::createInstrument());
     if (options.own.has(interruptibleOption))
       passes.addPass(mir::createInterruptibleLoops());
   }
-  void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
+  void addFinalPasses(mlir::OpPassManager &passes, const Options &options,
+                      const Output &) const override;
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
                                                   const Options &options,
                                                   std::string *stats) const override;
-  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef bitcode, int64_t groupSize,
+  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef mir, int64_t groupSize,
                                                        const Options &options) const override;
   std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
     return createCpuBackend(options);
@@ -125,7 +127,8 @@ static unsigned vectorBits(const MachineKey &machine) {
   return hasFeature(machine, "avx2") ? 256 : 128;
 }
 
-void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options,
+                               const Output &) const {
   passes.addPass(mir::createNarrowScopes());
   if (options.optLevel >= 2)
     passes.addPass(mir::createNarrowChecks());
@@ -178,9 +181,9 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
   return llvm::SmallVector<char, 0>(text->begin(), text->end());
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emitLater(llvm::StringRef bitcode, int64_t,
+llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emitLater(llvm::StringRef mir, int64_t,
                                                                 const Options &options) const {
-  llvm::Expected<LlvmModule> part = optimizeLater(bitcode, options);
+  llvm::Expected<LlvmModule> part = lowerLater(mir, options);
   if (!part)
     return part.takeError();
   return emitObject(*part, options);

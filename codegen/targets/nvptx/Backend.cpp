@@ -29,6 +29,7 @@
 #include "codegen/targets/nvptx/Warps.h"
 #include "mir/dialect/Report.h"
 #include "mir/dialect/SmallSizes.h"
+#include "mir/transforms/Versions.h"
 #include "spl/abi/Limits.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -89,8 +90,8 @@ bool callsLibrary(const llvm::Module &module) {
 
 class NvptxHooks : public TargetHooks {
 public:
-  NvptxHooks(Lowering &lowering, const NvptxArch &arch, LazyDeviceMath &math, FaultSites &sites)
-      : lowering(lowering), arch(arch), math(math), faults(lowering, sites) {
+  NvptxHooks(Lowering &lowering, const NvptxArch &arch, LazyDeviceMath &math)
+      : lowering(lowering), arch(arch), math(math), faults(lowering) {
     for (auto function : lowering.module.getOps<mir::FuncOp>())
       if (function->hasAttr(mir::SplDialect::faultRecordAttr))
         faulting.insert(function.getSymName());
@@ -194,10 +195,8 @@ public:
 
   FailureOr<Value> sharedArray(mir::SharedOp op, ConversionPatternRewriter &rewriter) override {
     LLVM::GlobalOp &global = sharedArrays[op.getName()];
-    if (!global) {
+    if (!global)
       global = makeShared(lowering.sharedBytes(op), "spl.shared." + op.getName(), rewriter);
-      global->setAttr(copiedAttr, rewriter.getUnitAttr());
-    }
     return generic(global, op.getLoc(), rewriter);
   }
 
@@ -306,9 +305,6 @@ struct KernelPattern : Pattern<mir::KernelOp> {
             pair("nvvm.maxntid", std::to_string(abi::maxGroupSize) + ",1,1", rewriter));
     }
     function.setPassthroughAttr(rewriter.getArrayAttr(attributes));
-    // The limit on the groups of a grid barrier depends on all versions.
-    if (isSeldomRun(kernel) && !kernel.getSignature().isCooperative)
-      function->setAttr(laterAttr, kernel.getSymNameAttr());
     rewriter.eraseOp(kernel);
     return success();
   }
@@ -374,13 +370,19 @@ class NvptxBackend : public LlvmBackend {
 public:
   explicit NvptxBackend(const Options &options) : options(options), math(mathLibraryOf(options)) {}
 
-  void populatePatterns(Lowering &lowering) override {
-    lowering.hooks = std::make_unique<NvptxHooks>(lowering, arch(), math, faultSites);
+  void prepare(ModuleOp module) override {
+    numberFaults(module, faultSites);
     int64_t number = 0;
-    for (auto kernel : lowering.module.getOps<mir::KernelOp>()) {
+    for (auto kernel : module.getOps<mir::KernelOp>()) {
       hasGridBarriers |= kernel.getSignature().isCooperative;
       kernel->setAttr(numberAttr, Builder(kernel).getI64IntegerAttr(number++));
+      // The limit on the groups of a grid barrier depends on all versions.
+      if (mir::isSeldomRun(kernel) && !kernel.getSignature().isCooperative)
+        kernel->setAttr(laterAttr, kernel.getSymNameAttr());
     }
+  }
+  void populatePatterns(Lowering &lowering) const override {
+    lowering.hooks = std::make_unique<NvptxHooks>(lowering, arch(), math);
     lowering.patterns.add<KernelPattern>(lowering, arch(), options.own.number(maxRegistersOption));
   }
 

@@ -15,6 +15,9 @@ namespace spl::codegen {
 static constexpr llvm::StringLiteral faultName = "spl.fault";
 static constexpr llvm::StringLiteral messagePrefix = "spl.message.";
 
+/// Of a check: the number of its site. Of a message: the number of its text, plus one.
+static constexpr llvm::StringLiteral siteAttr = "spl.site";
+
 // NVPTX's number of global memory.
 static constexpr unsigned globalMemory = 1;
 
@@ -28,23 +31,42 @@ static mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, mlir::
   return mlir::LLVM::ConstantOp::create(builder, loc, value);
 }
 
-// spl.fault(record, site, value, bound, claimed)
-void NvptxFaults::emit(mir::CheckOp op, mlir::ValueRange details, mlir::OpBuilder &builder) {
-  mlir::Location loc = op.getLoc();
+static FaultSite siteOf(mir::CheckOp op) {
   FaultSite site;
   site.kind = uint32_t(op.getKind());
   site.isValueUnsigned = op.getIsUnsigned();
   site.subject = op.getSubject().value_or("");
-  if (mlir::FileLineColLoc line = sourceLine(loc)) {
+  if (mlir::FileLineColLoc line = sourceLine(op.getLoc())) {
     site.line = line.getLine();
     site.column = line.getColumn();
     site.file = line.getFilename().getValue();
   }
+  return site;
+}
+
+/// The text of a message in the table.
+static std::string textOf(mir::PrintOp message) {
+  return formatForHost(message, std::size(spl_fault_record{}.values));
+}
+
+void numberFaults(mlir::ModuleOp module, FaultSites &sites) {
+  mlir::Builder builder(module.getContext());
+  module.walk([&](mlir::Operation *op) {
+    if (auto check = llvm::dyn_cast<mir::CheckOp>(op))
+      op->setAttr(siteAttr, builder.getI32IntegerAttr(int32_t(sites.add(siteOf(check)))));
+    else if (auto print = llvm::dyn_cast<mir::PrintOp>(op); print && print.getIsMessage())
+      op->setAttr(siteAttr, builder.getI32IntegerAttr(int32_t(sites.addText(textOf(print)) + 1)));
+  });
+}
+
+// spl.fault(record, site, value, bound, claimed)
+void NvptxFaults::emit(mir::CheckOp op, mlir::ValueRange details, mlir::OpBuilder &builder) {
+  mlir::Location loc = op.getLoc();
   mlir::Value isClaimed;
-  if (op.getKind() == mir::FaultKind::AssertionFailed && site.subject.empty())
+  if (op.getKind() == mir::FaultKind::AssertionFailed && op.getSubject().value_or("").empty())
     isClaimed = claimed.lookup(op->getBlock()->getSinglePredecessor());
   llvm::SmallVector<mlir::Value> arguments{
-      recordOf(op), constant(builder, loc, builder.getI32IntegerAttr(sites.add(site)))};
+      recordOf(op), constant(builder, loc, op->getAttrOfType<mlir::IntegerAttr>(siteAttr))};
   llvm::append_range(arguments, details);
   while (arguments.size() < 4) // details that this kind of fault does not have
     arguments.push_back(i64Constant(builder, loc, 0));
@@ -59,12 +81,9 @@ void NvptxFaults::emit(mir::CheckOp op, mlir::ValueRange details, mlir::OpBuilde
 // claimed = spl.message.N(record, message, N values)
 void NvptxFaults::emitMessage(mir::PrintOp op, mlir::ValueRange values, mlir::OpBuilder &builder) {
   mlir::Location loc = op.getLoc();
-  constexpr size_t maxValues = std::size(spl_fault_record{}.values);
-  const std::string format = formatForHost(op, maxValues);
-  mlir::Value record = recordOf(op);
   llvm::SmallVector<mlir::Value> arguments{
-      record, constant(builder, loc, builder.getI32IntegerAttr(sites.addText(format) + 1))};
-  for (mlir::Value value : values.take_front(maxValues))
+      recordOf(op), constant(builder, loc, op->getAttrOfType<mlir::IntegerAttr>(siteAttr))};
+  for (mlir::Value value : values.take_front(std::size(spl_fault_record{}.values)))
     arguments.push_back(printedBits(value, loc, builder));
   std::string name = (messagePrefix + llvm::Twine(arguments.size() - 2)).str();
   llvm::SmallVector<mlir::Type> types =

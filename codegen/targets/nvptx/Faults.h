@@ -23,10 +23,13 @@ class Module;
 
 namespace spl::codegen {
 
-/// Lowers failed checks to those calls. Lives for one lowering.
+/// Adds the checks and messages of a module to the table, and keeps their numbers in an attribute.
+void numberFaults(mlir::ModuleOp module, FaultSites &sites);
+
+/// Lowers failed checks that have numbers to those calls. Lives for one lowering.
 class NvptxFaults {
 public:
-  NvptxFaults(Lowering &lowering, FaultSites &sites) : lowering(lowering), sites(sites) {}
+  explicit NvptxFaults(Lowering &lowering) : lowering(lowering) {}
 
   /// Emits the call for a failed check.
   void emit(mir::CheckOp op, mlir::ValueRange details, mlir::OpBuilder &builder);
@@ -38,7 +41,6 @@ public:
 
 private:
   Lowering &lowering;
-  FaultSites &sites;
   /// For each block with a message: whether the work-item has claimed the record.
   llvm::DenseMap<mlir::Block *, mlir::Value> claimed;
 };

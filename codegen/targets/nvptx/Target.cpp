@@ -42,6 +42,11 @@ constexpr TargetOption optionTable[] = {
      "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets no limit.", 255},
 };
 
+/// Whether versions of kernels that launches seldom run are short rather than fast. In a file they
+/// take time of the compiler and of the driver. In a program they are compiled if a launch needs
+/// them.
+bool hasShortSeldomRun(const Output &output) { return !output.is(Output::Loaded); }
+
 class NvptxTarget : public Target {
 public:
   llvm::StringRef name() const override { return "nvptx"; }
@@ -81,7 +86,8 @@ public:
   }
   std::string cacheKey(const Options &options) const override;
 
-  void addSourcePasses(mlir::OpPassManager &passes, const Options &options) const override {
+  void addSourcePasses(mlir::OpPassManager &passes, const Options &options,
+                       const Output &output) const override {
     // NarrowIndices uses the sizes. A kernel without checks has no other contract.
     if (options.optLevel >= 2 && options.contracts)
       passes.addPass(
@@ -89,15 +95,16 @@ public:
     if (options.optLevel >= 1)
       passes.addPass(mir::createNarrowDivisions());
     if (options.optLevel >= 2) {
-      passes.addPass(mir::createSplitChecks());
+      passes.addPass(mir::createSplitChecks({.skipsSeldomRun = hasShortSeldomRun(output)}));
       passes.addPass(mir::createNarrowDistances());
     }
   }
-  void addFinalPasses(mlir::OpPassManager &passes, const Options &options) const override;
+  void addFinalPasses(mlir::OpPassManager &passes, const Options &options,
+                      const Output &output) const override;
   llvm::Expected<llvm::SmallVector<char, 0>> emit(mlir::ModuleOp module, const Output &output,
                                                   const Options &options,
                                                   std::string *stats) const override;
-  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef bitcode, int64_t groupSize,
+  llvm::Expected<llvm::SmallVector<char, 0>> emitLater(llvm::StringRef mir, int64_t groupSize,
                                                        const Options &options) const override;
   std::unique_ptr<LlvmBackend> llvmBackend(const Options &options) const override {
     return createNvptxBackend(options);
@@ -122,11 +129,12 @@ std::string NvptxTarget::cacheKey(const Options &options) const {
   return key;
 }
 
-void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options) const {
+void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &options,
+                                 const Output &output) const {
   if (options.optLevel >= 2) {
     passes.addPass(mir::createUnrollLocalArrays());
     passes.addPass(mir::createNarrowChecks());
-    passes.addPass(mir::createBatchLoops());
+    passes.addPass(mir::createBatchLoops({.skipsSeldomRun = hasShortSeldomRun(output)}));
   }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());
@@ -190,8 +198,8 @@ void allowGroups(llvm::Module &module, int64_t groupSize) {
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>>
-NvptxTarget::emitLater(llvm::StringRef bitcode, int64_t groupSize, const Options &options) const {
-  llvm::Expected<LlvmModule> part = optimizeLater(bitcode, options);
+NvptxTarget::emitLater(llvm::StringRef mir, int64_t groupSize, const Options &options) const {
+  llvm::Expected<LlvmModule> part = lowerLater(mir, options);
   if (!part)
     return part.takeError();
   if (groupSize != 0)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The errors that LLVM reports are the error of the compilation.
+// The errors that LLVM and MLIR report are the error of the compilation.
 #include "codegen/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include <gtest/gtest.h>
@@ -25,6 +27,27 @@ TEST(LlvmErrors, AreTheResultAndNothingElseIs) {
     EXPECT_EQ(reported({{other, "no error"}}), "");
     EXPECT_EQ(reported({{other, "no error"}, {llvm::DS_Error, "one"}, {other, "none"}}), "one");
   }
+}
+
+TEST(MlirErrors, AreEachCollectedOnceInTheirOrder) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  MlirErrors errors(&context);
+  auto place = [&](unsigned line) -> mlir::Location {
+    return mlir::FileLineColLoc::get(&context, "a.spl", line, 1);
+  };
+  for (unsigned line : {2, 1, 2})
+    mlir::emitError(place(line)) << "no";
+  mlir::emitError(place(1)) << "other";
+  EXPECT_EQ(llvm::toString(errors.result(mlir::failure(), "a phase")),
+            "a.spl:2:1: no\na.spl:1:1: no\na.spl:1:1: other");
+}
+
+TEST(MlirErrors, ReplaceAnErrorWithoutAPlace) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  MlirErrors errors(&context);
+  EXPECT_EQ(llvm::toString(errors.insteadOf(llvm::createStringError("it failed"))), "it failed");
+  mlir::emitError(mlir::UnknownLoc::get(&context)) << "why";
+  EXPECT_EQ(llvm::toString(errors.insteadOf(llvm::createStringError("it failed"))), "why");
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "test/unit/OneProcessor.h"
 #include "test/unit/jit/CacheHome.h"
 #include "llvm/Object/Archive.h"
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -66,12 +67,13 @@ void expectResults(const Context &context, const Module &module) {
 }
 
 /// The code for a use of the target, and the signatures.
-BundleImage compile(const std::string &target, codegen::Output::Use use) {
+BundleImage compile(const std::string &target, codegen::Output::Use use,
+                    const std::string &text = source()) {
   driver::CompileOptions options;
   options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse(target));
   driver::Compilation compilation(std::move(options));
   llvm::SmallVector<char, 0> code;
-  EXPECT_TRUE(compilation.setText("many.spl", source()) && compilation.emitFor(use, code));
+  EXPECT_TRUE(compilation.setText("many.spl", text) && compilation.emitFor(use, code));
   for (const auto &message : compilation.diagnostics().all())
     ADD_FAILURE() << message.text;
   BundleImage image{target, {code.begin(), code.end()}, {}};
@@ -112,6 +114,70 @@ TEST(Parts, AreObjectsOfAnArchiveThatDoesNotDependOnTheThreads) {
   EXPECT_GT(parts, 5);
   const test::OneProcessor limit;
   EXPECT_EQ(code, compile("cpu", codegen::Output::Loaded).bytes);
+}
+
+namespace {
+
+/// The body of a kernel that is long enough for a part of its own.
+std::string longBody() {
+  std::string body;
+  for (int line = 0; line != 40; ++line)
+    body += "    out[" + std::to_string(line) + "] = 2 * out[" + std::to_string(line) + "] + " +
+            std::to_string(line) + "\n";
+  return body;
+}
+
+/// The kernels k0, k1 and k2. Each begins with \p top, and has its number in place of '?'.
+std::string longKernels(const std::string &top) {
+  std::string text;
+  for (char number : {'0', '1', '2'}) {
+    std::string one = top + longBody();
+    std::replace(one.begin(), one.end(), '?', number);
+    text += one;
+  }
+  return text;
+}
+
+std::size_t countOf(const std::string &part, const std::string &text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
+} // namespace
+
+// Errors of the lowering, which each version of a kernel has. The parts are lowered at once.
+TEST(Parts, ReportTheirErrorsInOrderAndOnce) {
+  driver::CompileOptions options;
+  options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse("sm_90"));
+  driver::Compilation compilation(std::move(options));
+  llvm::SmallVector<char, 0> code;
+  const std::string text = longKernels("#[gpu(block: [1024], min_blocks: 32)]\n"
+                                       "fn k?(out: &mut [i32]):\n");
+  ASSERT_TRUE(compilation.setText("many.spl", text));
+  EXPECT_FALSE(compilation.emitFor(codegen::Output::Bundled, code));
+  const auto &messages = compilation.diagnostics().all();
+  ASSERT_EQ(messages.size(), 3u);
+  for (int number = 0; number != 3; ++number)
+    EXPECT_EQ(messages[number].text.find("'k" + std::to_string(number) + "' requires room for 32"),
+              0u)
+        << messages[number].text;
+}
+
+TEST(Parts, ShareTheConstantMemoryOfAGpu) {
+  std::string table;
+  for (int number = 0; number != 3750; ++number)
+    table += std::to_string(number % 10) + ".?5, ";
+  const std::string text = longKernels("const TABLE?: [f64; 3750] = [" + table +
+                                       "]\n"
+                                       "#[gpu]\n"
+                                       "fn k?(out: &mut [i32], at: i32, table: &mut [f64]):\n"
+                                       "    table[0] = TABLE?[at]\n");
+  const std::string code = compile("sm_90", codegen::Output::Bundled, text).bytes;
+  EXPECT_EQ(countOf(".visible .entry k", code), 6u);
+  EXPECT_EQ(countOf("\n.const .align 8 .b8 spl_$_constant", code), 2u); // 60,000 bytes of 65,536
+  EXPECT_EQ(countOf("\n.global .align 8 .b8 spl_$_constant", code), 1u);
 }
 
 namespace {
