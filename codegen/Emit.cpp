@@ -11,42 +11,39 @@ namespace spl::codegen {
 
 LlvmBackend::~LlvmBackend() = default;
 
-using Bytes = llvm::SmallVector<char, 0>;
-
-static llvm::Error writePart(LlvmModule &part, const LlvmBackend &backend, const MachineKey &key,
-                             llvm::CodeGenFileType type, Bytes &output) {
-  llvm::Expected<llvm::TargetMachine *> machine = machineFor(key);
+llvm::Expected<llvm::SmallVector<char, 0>>
+writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) {
+  llvm::Expected<MachineKey> key = backend.machineToWrite(*module.module);
+  if (!key)
+    return key.takeError();
+  llvm::Expected<llvm::TargetMachine *> machine = machineFor(*key);
   if (!machine)
     return machine.takeError();
-  markLargeFunctions(*part.module, backend.maxBlock());
-  LlvmErrors errors(*part.context);
-  llvm::raw_svector_ostream stream(output);
+  markLargeFunctions(*module.module, backend.maxBlock());
+  LlvmErrors errors(*module.context);
+  llvm::SmallVector<char, 0> code;
+  llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
-    return llvm::createStringError("no such output for target " + key.triple);
-  passes.run(*part.module);
-  return errors.result();
-}
-
-llvm::Expected<std::vector<Bytes>> writeMachineCode(llvm::MutableArrayRef<LlvmModule> parts,
-                                                    const Options &options, CodeForm form) {
-  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  llvm::Expected<MachineKey> machine = backend->machineToWrite(parts);
-  if (!machine)
-    return machine.takeError();
   const llvm::CodeGenFileType type = form == CodeForm::Assembly
                                          ? llvm::CodeGenFileType::AssemblyFile
                                          : llvm::CodeGenFileType::ObjectFile;
-  std::vector<Bytes> outputs(parts.size());
-  llvm::Error error = forEachInParallel(parts.size(), [&](size_t number) {
-    llvm::Error error = writePart(parts[number], *backend, *machine, type, outputs[number]);
-    parts[number].module.reset(); // before its context
-    parts[number].context.reset();
-    return error;
-  });
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
+    return llvm::createStringError("no such output for target " + key->triple);
+  passes.run(*module.module);
+  if (llvm::Error error = errors.result())
+    return std::move(error);
+  return code;
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> writeMachineCode(LlvmModule &module,
+                                                            const Options &options, CodeForm form) {
+  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::SmallVector<char, 0> code;
+  llvm::Error error = forEachInParallel(
+      1, [&](size_t) { return writeMachineCode(module, *backend, form).moveInto(code); });
   if (error)
     return std::move(error);
-  return outputs;
+  return code;
 }
 
 llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "codegen/Machine.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
@@ -21,7 +20,6 @@ class ModuleOp;
 namespace spl::codegen {
 
 class Lowering;
-struct LlvmModule;
 
 class LlvmBackend {
 public:
@@ -37,9 +35,9 @@ public:
   virtual llvm::Error finishModule(llvm::Module &module) const = 0;
   /// The machine for which LLVM optimises. Registers LLVM's back end for it.
   virtual MachineKey machine() const = 0;
-  /// The machine that generates code for these parts of a module. It has the features that they
-  /// need, which may be more than those of machine().
-  virtual llvm::Expected<MachineKey> machineToWrite(llvm::ArrayRef<LlvmModule> parts) const {
+  /// The machine that generates code for this part of a module. It has the features that the part
+  /// needs, which may be more than those of machine().
+  virtual llvm::Expected<MachineKey> machineToWrite(const llvm::Module &part) const {
     return machine();
   }
   /// Adds passes to LLVM's optimisations.

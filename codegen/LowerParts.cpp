@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of codegen/Pipeline.h from MIR to optimised LLVM IR.
+// The steps of codegen/Pipeline.h from MIR to optimised LLVM IR, and to code in parts.
 #include "codegen/Diagnostics.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Optimize.h"
@@ -108,105 +108,155 @@ llvm::SmallVector<char, 0> bytecodeOf(mlir::ModuleOp module) {
   return bytes;
 }
 
-/// A part, from MIR to optimised LLVM IR, on the thread that calls it. The error of a diagnostic is
-/// a text that names the phase.
-llvm::Expected<LlvmModule> lowerAndOptimize(mlir::OwningOpRef<mlir::ModuleOp> part, bool isFirst,
-                                            const LlvmBackend &backend, const Options &options) {
-  llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend.machine());
-  if (!machine)
-    return machine.takeError();
-  LlvmModule module = lowerPart(*part, backend, **machine, options);
-  part = nullptr; // to have less in memory
-  if (!module.module)
-    return llvm::createStringError("lowering failed and did not say why");
-  if (llvm::Error error = optimizePart(module, isFirst, backend, **machine, options))
-    return std::move(error);
-  return module;
-}
+/// A module that is lowered in parts. Lives for one compilation.
+class PartsLowering {
+public:
+  PartsLowering(mlir::ModuleOp module, const Options &options)
+      : module(module), options(options), ownBackend(options.target->llvmBackend(options)),
+        errors(module.getContext()) {
+    registerTranslations(*module.getContext());
+  }
 
-llvm::Expected<std::vector<LlvmModule>> lower(mlir::ModuleOp module, const Options &options,
-                                              size_t partOperations,
-                                              std::vector<LaterPart> *later) {
-  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  mlir::MLIRContext &context = *module.getContext();
-  MlirErrors errors(&context);
-  if (llvm::Error error =
-          errors.result(prepareModule(module, *options.target.target, *backend), "lowering"))
-    return std::move(error);
-  registerTranslations(context);
-  std::vector<Part> split = splitModule(module, partOperations, later != nullptr);
-  const auto first = llvm::find_if(split, [](const Part &part) { return part.later.empty(); });
-  std::vector<LlvmModule> modules(split.size());
-  std::vector<llvm::SmallVector<char, 0>> bytecodes(split.size());
-  const auto compile = [&](size_t number) -> llvm::Error {
-    Part &part = split[number];
-    if (!part.later.empty()) {
-      bytecodes[number] = bytecodeOf(*part.module);
-      return llvm::Error::success();
-    }
-    llvm::Expected<LlvmModule> lowered =
-        lowerAndOptimize(std::move(part.module), &part == &*first, *backend, options);
-    if (lowered)
-      modules[number] = std::move(*lowered);
-    return lowered.takeError();
-  };
-  llvm::Error error = [&] {
-    SharedContext shared(context);
-    return forEachInParallel(split.size(), [&](size_t number) {
-      return shared.run(number, [&] { return compile(number); });
-    });
-  }();
-  if (error)
-    return errors.insteadOf(std::move(error));
-  std::vector<LlvmModule> parts;
-  for (auto [number, part] : llvm::enumerate(split))
-    if (part.later.empty())
-      parts.push_back(std::move(modules[number]));
-    else
-      later->push_back({part.later, std::move(bytecodes[number])});
-  return parts;
-}
+  const LlvmBackend &backend() const { return *ownBackend; }
+
+  /// Splits a whole module, as splitModule does.
+  llvm::Error split(size_t operations, bool hasLater) {
+    if (llvm::Error error =
+            errors.result(prepareModule(module, *options.target.target, *ownBackend), "lowering"))
+      return error;
+    parts = splitModule(module, operations, hasLater);
+    for (const Part &part : parts)
+      numbers.push_back(part.later.empty() ? lowered++ : SIZE_MAX);
+    bytecodes.resize(parts.size());
+    return llvm::Error::success();
+  }
+  /// The number of parts that are lowered now.
+  size_t count() const { return lowered; }
+
+  using Consume = llvm::function_ref<llvm::Error(LlvmModule part, size_t number)>;
+  /// Lowers the parts on several threads. Each calls \p consume for its parts when they are
+  /// optimised, with their numbers below count().
+  llvm::Error run(Consume consume) {
+    llvm::Error error = [&] {
+      SharedContext shared(*module.getContext());
+      return forEachInParallel(parts.size(), [&](size_t index) {
+        return shared.run(index, [&] { return runPart(index, consume); });
+      });
+    }();
+    return error ? errors.insteadOf(std::move(error)) : llvm::Error::success();
+  }
+
+  /// The parts that are compiled later, after run().
+  std::vector<LaterPart> takeLater() {
+    std::vector<LaterPart> later;
+    for (auto [part, bytecode] : llvm::zip_equal(parts, bytecodes))
+      if (!part.later.empty())
+        later.push_back({part.later, std::move(bytecode)});
+    return later;
+  }
+
+  /// Lowers one part that was kept for later.
+  llvm::Error runLater(mlir::OwningOpRef<mlir::ModuleOp> part, Consume consume) {
+    // One step, so that a crash becomes an error as in run().
+    llvm::Error error = forEachInParallel(
+        1, [&](size_t) { return lowerAndConsume(std::move(part), SIZE_MAX, consume); });
+    return error ? errors.insteadOf(std::move(error)) : llvm::Error::success();
+  }
+
+private:
+  llvm::Error runPart(size_t index, Consume consume) {
+    mlir::OwningOpRef<mlir::ModuleOp> part = std::move(parts[index].module);
+    if (numbers[index] != SIZE_MAX)
+      return lowerAndConsume(std::move(part), numbers[index], consume);
+    bytecodes[index] = bytecodeOf(*part);
+    return llvm::Error::success();
+  }
+
+  /// The error after a diagnostic is a text that names the phase.
+  llvm::Error lowerAndConsume(mlir::OwningOpRef<mlir::ModuleOp> part, size_t number,
+                              Consume consume) {
+    llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend().machine());
+    if (!machine)
+      return machine.takeError();
+    LlvmModule result = lowerPart(*part, backend(), **machine, options);
+    part = nullptr; // to have less in memory
+    if (!result.module)
+      return llvm::createStringError("lowering failed and did not say why");
+    if (llvm::Error error =
+            optimizePart(result, /*isFirst=*/number == 0, backend(), **machine, options))
+      return error;
+    return consume(std::move(result), number);
+  }
+
+  mlir::ModuleOp module;
+  const Options &options;
+  std::unique_ptr<LlvmBackend> ownBackend;
+  MlirErrors errors;
+  std::vector<Part> parts;
+  std::vector<size_t> numbers; ///< of each part: its number among those that are lowered now
+  std::vector<llvm::SmallVector<char, 0>> bytecodes; ///< of those that are compiled later
+  size_t lowered = 0;
+};
 
 } // namespace
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  llvm::Expected<std::vector<LlvmModule>> parts = lower(module, options, SIZE_MAX, nullptr);
-  if (!parts)
-    return parts.takeError();
-  return std::move(parts->front());
+  PartsLowering parts(module, options);
+  if (llvm::Error error = parts.split(SIZE_MAX, /*hasLater=*/false))
+    return std::move(error);
+  LlvmModule result;
+  llvm::Error error = parts.run([&](LlvmModule part, size_t) {
+    result = std::move(part);
+    return llvm::Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return result;
 }
 
-llvm::Expected<std::vector<LlvmModule>>
-lowerToLlvmParts(mlir::ModuleOp module, const Options &options, std::vector<LaterPart> *later) {
+llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
+compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, FinishPart finish,
+             std::vector<LaterPart> *later) {
   // LLVM numbers the files of line information in each part, and its report of times is one for
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
-  return lower(module, options, isOne ? SIZE_MAX : leastOperations, isOne ? nullptr : later);
+  PartsLowering parts(module, options);
+  if (llvm::Error error = parts.split(isOne ? SIZE_MAX : leastOperations, later && !isOne))
+    return std::move(error);
+  std::vector<llvm::SmallVector<char, 0>> codes(parts.count());
+  llvm::Error error = parts.run([&](LlvmModule part, size_t number) {
+    finish(*part.module, number, parts.count());
+    return writeMachineCode(part, parts.backend(), form).moveInto(codes[number]);
+  });
+  if (error)
+    return std::move(error);
+  if (later)
+    *later = parts.takeLater();
+  return codes;
 }
 
-llvm::Expected<LlvmModule> lowerLater(llvm::StringRef mir, const Options &options) {
+llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef mir, const Options &options,
+                                                        CodeForm form, FinishPart finish) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mir::loadDialects(context);
   loadLoweringDialects(context);
-  registerTranslations(context);
-  MlirErrors errors(&context);
-  mlir::OwningOpRef<mlir::ModuleOp> part = mlir::parseSourceString<mlir::ModuleOp>(
-      mir, mlir::ParserConfig(&context, /*verifyAfterParse=*/false));
-  if (!part)
-    return errors.result(mlir::failure(), "reading MIR");
-  std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
-  LlvmModule result;
-  // One step, so that a crash becomes an error as in lower().
-  llvm::Error error = forEachInParallel(1, [&](size_t) -> llvm::Error {
-    llvm::Expected<LlvmModule> lowered =
-        lowerAndOptimize(std::move(part), /*isFirst=*/false, *backend, options);
-    if (lowered)
-      result = std::move(*lowered);
-    return lowered.takeError();
+  mlir::OwningOpRef<mlir::ModuleOp> part;
+  {
+    MlirErrors errors(&context);
+    part = mlir::parseSourceString<mlir::ModuleOp>(
+        mir, mlir::ParserConfig(&context, /*verifyAfterParse=*/false));
+    if (!part)
+      return errors.result(mlir::failure(), "reading MIR");
+  }
+  PartsLowering parts(*part, options);
+  llvm::SmallVector<char, 0> code;
+  llvm::Error error = parts.runLater(std::move(part), [&](LlvmModule lowered, size_t) {
+    finish(*lowered.module, /*number=*/0, /*count=*/1);
+    return writeMachineCode(lowered, parts.backend(), form).moveInto(code);
   });
   if (error)
-    return errors.insteadOf(std::move(error));
-  return result;
+    return std::move(error);
+  return code;
 }
 
 } // namespace spl::codegen

@@ -9,6 +9,7 @@
 #include "codegen/Options.h"
 #include "mir/dialect/PassDiagnostic.h"
 #include "spl/abi/CheckReport.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -29,6 +30,8 @@ struct ExpandIntrinsicsOptions;
 } // namespace spl::mir
 
 namespace spl::codegen {
+
+class LlvmBackend;
 
 /// An error at a place in the source. line is 0 if the place is not known.
 class SourceError : public llvm::ErrorInfo<SourceError> {
@@ -64,17 +67,33 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const Output &output,
                            std::vector<SourceError> &warnings,
                            std::vector<abi::CheckReport> *checks = nullptr);
-/// Lowers the result of runMirPipeline to optimised LLVM IR. The target must have an LlvmBackend.
+/// Lowers the result of runMirPipeline to optimised LLVM IR, in one part. The target must have an
+/// LlvmBackend.
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options);
-/// The same as parts (codegen/Parts.h), which are lowered and optimised on several threads. There is
-/// one part for a small module, and with options that need one: lineInfo, timePasses.
-/// If \p later is not null, parts with a symbol (Part::later) are not lowered, but appended to it.
-llvm::Expected<std::vector<LlvmModule>> lowerToLlvmParts(mlir::ModuleOp module,
-                                                         const Options &options,
-                                                         std::vector<LaterPart> *later = nullptr);
-/// Lowers such a part to optimised LLVM IR, with the same options. Several threads may do so at
-/// once.
-llvm::Expected<LlvmModule> lowerLater(llvm::StringRef mir, const Options &options);
+
+/// Prints the module as text.
+llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module);
+
+enum class CodeForm { Assembly, Object };
+/// Generates code with the target's LLVM back end.
+llvm::Expected<llvm::SmallVector<char, 0>>
+writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form);
+/// The same for a module outside a compilation. If the back end crashes, that is an error.
+llvm::Expected<llvm::SmallVector<char, 0>> writeMachineCode(LlvmModule &module,
+                                                            const Options &options, CodeForm form);
+/// Changes an optimised part before its code is generated, on the thread that compiles it. \p
+/// number is its number among the \p count parts that are compiled now.
+using FinishPart = llvm::function_ref<void(llvm::Module &part, size_t number, size_t count)>;
+/// Lowers the result of runMirPipeline and generates code with the target's LLVM back end: a text
+/// or an object for each part (codegen/Parts.h). The parts are compiled on several threads. There
+/// is one part for a small module, and with options that need one: lineInfo, timePasses. If \p
+/// later is not null, parts with a symbol (Part::later) are not compiled, but appended to it.
+llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
+compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, FinishPart finish,
+             std::vector<LaterPart> *later = nullptr);
+/// Compiles such a part, with the same options. Several threads may do so at once.
+llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef mir, const Options &options,
+                                                        CodeForm form, FinishPart finish);
 
 /// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);
@@ -86,14 +105,6 @@ struct KernelEntry {
 /// The entries of the kernels of a module, in their order. The kernels without checks, which launch
 /// contracts select, have entries too.
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target);
-
-/// Prints the module as text.
-llvm::SmallVector<char, 0> printLlvm(const LlvmModule &module);
-enum class CodeForm { Assembly, Object };
-/// Generates code with the target's LLVM back end: a text or an object for each part. Frees the
-/// parts.
-llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
-writeMachineCode(llvm::MutableArrayRef<LlvmModule> parts, const Options &options, CodeForm form);
 
 /// Registers the passes of codegen for simple-opt: spl-to-llvm, and spl-expand-for, which is
 /// spl-expand-intrinsics with the options of a target.

@@ -7,8 +7,8 @@
 
 //--- good.mlir
 // One array for each name, aligned for the widest access. The dynamic array is external.
-// CHECK-DAG: llvm.mlir.global internal @spl.shared.k.0({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64, spl.copied} : !llvm.array<1088 x i8>
-// CHECK-DAG: llvm.mlir.global internal @spl.shared.k.1({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64, spl.copied} : !llvm.array<32 x i8>
+// CHECK-DAG: llvm.mlir.global internal @spl.shared.k.0({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<1088 x i8>
+// CHECK-DAG: llvm.mlir.global internal @spl.shared.k.1({{.*}}) {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x i8>
 // CHECK-DAG: llvm.mlir.global external @spl$shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
 // CHECK-NOT: llvm.mlir.global
 // CHECK: llvm.func

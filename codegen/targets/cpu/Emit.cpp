@@ -51,37 +51,39 @@ llvm::Expected<std::string> findLinker() {
 using Bytes = llvm::SmallVector<char, 0>;
 
 llvm::Expected<std::string> emitAssembly(LlvmModule &module, const Options &options) {
-  llvm::Expected<std::vector<Bytes>> texts = writeMachineCode(module, options, CodeForm::Assembly);
-  if (!texts)
-    return texts.takeError();
-  return std::string(texts->front().begin(), texts->front().end());
+  llvm::Expected<Bytes> text = writeMachineCode(module, options, CodeForm::Assembly);
+  if (!text)
+    return text.takeError();
+  return std::string(text->begin(), text->end());
 }
 
 llvm::Expected<Bytes> emitObject(LlvmModule &module, const Options &options) {
-  llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(module, options, CodeForm::Object);
-  if (!objects)
-    return objects.takeError();
-  return std::move(objects->front());
+  return writeMachineCode(module, options, CodeForm::Object);
 }
 
-llvm::Expected<Bytes> emitArchive(llvm::MutableArrayRef<LlvmModule> parts,
-                                  llvm::ArrayRef<LaterPart> later, const Options &options) {
-  llvm::Expected<std::vector<Bytes>> objects = writeMachineCode(parts, options, CodeForm::Object);
+llvm::Expected<Bytes> emitArchive(mlir::ModuleOp module, const Options &options) {
+  std::vector<LaterPart> later;
+  llvm::Expected<std::vector<Bytes>> objects = compileParts(
+      module, options, CodeForm::Object, [](llvm::Module &, size_t, size_t) {}, &later);
   if (!objects)
     return objects.takeError();
   return writeArchive(*objects, later);
 }
 
-llvm::Expected<Bytes> emitSharedObject(llvm::MutableArrayRef<LlvmModule> parts,
-                                       const Options &options) {
+llvm::Expected<Bytes> emitSharedObject(mlir::ModuleOp module, const Options &options) {
   llvm::Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
-  for (LlvmModule &part : parts)
-    for (llvm::Function &function : *part.module) // those of spl/CpuImports.def
+  const auto callThroughVariables = [](llvm::Module &part, size_t, size_t) {
+    for (llvm::Function &function : part) // those of spl/CpuImports.def
       if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
         callThroughVariable(function);
-  llvm::Expected<Bytes> archive = emitArchive(parts, /*later=*/{}, options);
+  };
+  llvm::Expected<std::vector<Bytes>> objects =
+      compileParts(module, options, CodeForm::Object, callThroughVariables);
+  if (!objects)
+    return objects.takeError();
+  llvm::Expected<Bytes> archive = writeArchive(*objects, /*later=*/{});
   if (!archive)
     return archive.takeError();
   llvm::Expected<TemporaryFile> source =

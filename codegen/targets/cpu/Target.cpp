@@ -158,13 +158,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
                                                            std::string *stats) const {
   const std::vector<KernelEntry> entries = kernelEntries(module, *this);
   if (output.is(Output::Hidden)) {
-    const bool isLoaded = output.name == archive;
-    std::vector<LaterPart> later;
-    llvm::Expected<std::vector<LlvmModule>> parts =
-        lowerToLlvmParts(module, options, isLoaded ? &later : nullptr);
-    if (!parts)
-      return parts.takeError();
-    return isLoaded ? emitArchive(*parts, later, options) : emitSharedObject(*parts, options);
+    return output.name == archive ? emitArchive(module, options)
+                                  : emitSharedObject(module, options);
   }
   llvm::Expected<LlvmModule> code = lowerToLlvm(module, options);
   if (!code)
@@ -183,10 +178,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
 
 llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emitLater(llvm::StringRef mir, int64_t,
                                                                 const Options &options) const {
-  llvm::Expected<LlvmModule> part = lowerLater(mir, options);
-  if (!part)
-    return part.takeError();
-  return emitObject(*part, options);
+  return compileLater(mir, options, CodeForm::Object, [](llvm::Module &, size_t, size_t) {});
 }
 
 } // namespace

@@ -421,15 +421,11 @@ public:
   }
 
   MachineKey machine() const override { return machineOf(arch().ptxVersion); }
-  llvm::Expected<MachineKey> machineToWrite(llvm::ArrayRef<LlvmModule> parts) const override {
-    unsigned highest = 0;
-    for (const LlvmModule &part : parts) {
-      llvm::Expected<unsigned> version = ptxVersionFor(*part.module, arch());
-      if (!version)
-        return version.takeError();
-      highest = std::max(highest, *version);
-    }
-    return machineOf(highest);
+  llvm::Expected<MachineKey> machineToWrite(const llvm::Module &part) const override {
+    llvm::Expected<unsigned> version = ptxVersionFor(part, arch());
+    if (!version)
+      return version.takeError();
+    return machineOf(*version);
   }
 
   bool hasLineTables() const override { return false; } // PTX has directives in the code

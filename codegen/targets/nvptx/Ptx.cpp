@@ -2,7 +2,9 @@
 #include "codegen/targets/nvptx/Ptx.h"
 #include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "spl/abi/Names.h"
+#include "llvm/Support/VersionTuple.h"
 #include <map>
+#include <mutex>
 
 namespace spl::codegen {
 
@@ -14,24 +16,56 @@ static void nameLocalSymbols(llvm::Module &part, size_t number) {
       value.setName(value.getName() + suffix);
 }
 
-/// The lines of the signatures, in the order of the kernels. The runtime checks arguments against
-/// them.
-static std::string signatureLines(llvm::ArrayRef<LlvmModule> parts) {
-  std::map<uint64_t, llvm::StringRef> signatures;
-  for (const LlvmModule &part : parts)
-    for (const llvm::Function &function : *part.module)
+namespace {
+
+/// The signatures of kernels, in their order. The runtime checks arguments against them. Several
+/// threads may add those of their parts at once.
+class SignatureLines {
+public:
+  void add(const llvm::Module &part) {
+    const std::lock_guard lock(mutex);
+    for (const llvm::Function &function : part)
       if (function.hasFnAttribute("spl-signature"))
         signatures[function.getFnAttributeAsParsedInteger("spl-number")] =
-            function.getFnAttribute("spl-signature").getValueAsString();
-  std::string lines;
-  for (const auto &[number, signature] : signatures)
-    lines += (llvm::Twine(abi::signatureLine) + signature + "\n").str();
-  return lines;
+            function.getFnAttribute("spl-signature").getValueAsString().str();
+  }
+
+  std::string text() const {
+    std::string lines;
+    for (const auto &[number, signature] : signatures)
+      lines += (llvm::Twine(abi::signatureLine) + signature + "\n").str();
+    return lines;
+  }
+
+private:
+  std::mutex mutex;                           ///< guards what follows
+  std::map<uint64_t, std::string> signatures; ///< by the number of the kernel
+};
+
+} // namespace
+
+/// The directives at the top of a part, and the rest.
+static std::pair<llvm::StringRef, llvm::StringRef> splitHeader(llvm::StringRef ptx) {
+  const llvm::StringRef rest = ptx.split("\n.address_size 64\n").second;
+  return {ptx.drop_back(rest.size()), rest};
 }
 
-/// The PTX of a part without the directives at its top, which all parts have.
-static llvm::StringRef withoutHeader(llvm::StringRef ptx) {
-  return ptx.split("\n.address_size 64\n").second;
+/// The version of PTX in a header, as in 7.8.
+static llvm::VersionTuple versionOf(llvm::StringRef header) {
+  llvm::VersionTuple version;
+  version.tryParse(header.split(".version ").second.split('\n').first);
+  return version;
+}
+
+/// The header of the part that needs the highest version of PTX. All parts can be in its text.
+static llvm::StringRef commonHeader(llvm::ArrayRef<llvm::SmallVector<char, 0>> parts) {
+  llvm::StringRef highest;
+  for (const llvm::SmallVector<char, 0> &part : parts) {
+    const llvm::StringRef header = splitHeader({part.data(), part.size()}).first;
+    if (highest.empty() || versionOf(highest) < versionOf(header))
+      highest = header;
+  }
+  return highest;
 }
 
 /// Appends PTX without the comments that number calls. A target machine numbers the calls of all
@@ -44,22 +78,45 @@ static void appendWithoutCallNumbers(llvm::StringRef ptx, std::string &text) {
   }
 }
 
-llvm::Expected<std::string> emitPtx(llvm::MutableArrayRef<LlvmModule> parts,
-                                    const Options &options) {
+/// One text for the parts of a module.
+static std::string joinParts(llvm::ArrayRef<llvm::SmallVector<char, 0>> parts,
+                             const SignatureLines &signatures) {
+  std::string text = signatures.text();
+  text += commonHeader(parts);
+  for (const llvm::SmallVector<char, 0> &part : parts)
+    appendWithoutCallNumbers(splitHeader({part.data(), part.size()}).second, text);
+  return workAroundPtxas(text);
+}
+
+llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &options,
+                                    std::vector<LaterPart> *later) {
   if (!options.target->output("ptx"))
     return llvm::createStringError("target " + options.target.str() + " has no PTX");
-  std::string text = signatureLines(parts);
-  for (size_t number = 0; number != parts.size() && parts.size() > 1; ++number)
-    nameLocalSymbols(*parts[number].module, number);
-  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> codes =
-      writeMachineCode(parts, options, CodeForm::Assembly);
-  if (!codes)
-    return codes.takeError();
-  for (const llvm::SmallVector<char, 0> &code : *codes) {
-    const llvm::StringRef ptx(code.data(), code.size());
-    appendWithoutCallNumbers(&code == &codes->front() ? ptx : withoutHeader(ptx), text);
-  }
-  return workAroundPtxas(text);
+  SignatureLines signatures;
+  const auto finish = [&](llvm::Module &part, size_t number, size_t count) {
+    if (count > 1)
+      nameLocalSymbols(part, number);
+    signatures.add(part);
+  };
+  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> parts =
+      compileParts(module, options, CodeForm::Assembly, finish, later);
+  if (!parts)
+    return parts.takeError();
+  return joinParts(*parts, signatures);
+}
+
+llvm::Expected<std::string> emitPtxLater(llvm::StringRef mir, const Options &options,
+                                         llvm::function_ref<void(llvm::Module &)> change) {
+  SignatureLines signatures;
+  const auto finish = [&](llvm::Module &part, size_t, size_t) {
+    change(part);
+    signatures.add(part);
+  };
+  llvm::Expected<llvm::SmallVector<char, 0>> part =
+      compileLater(mir, options, CodeForm::Assembly, finish);
+  if (!part)
+    return part.takeError();
+  return joinParts(*part, signatures);
 }
 
 } // namespace spl::codegen

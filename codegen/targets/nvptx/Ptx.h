@@ -7,9 +7,13 @@
 
 namespace spl::codegen {
 
-/// Returns one text of PTX for the parts of a module. It begins with one line "// spl.kernel
-/// SIGNATURE" for each kernel.
-llvm::Expected<std::string> emitPtx(llvm::MutableArrayRef<LlvmModule> parts,
-                                    const Options &options);
+/// Returns one text of PTX for the result of runMirPipeline. It begins with one line "// spl.kernel
+/// SIGNATURE" for each kernel. \p later is as for compileParts.
+llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &options,
+                                    std::vector<LaterPart> *later = nullptr);
+/// Returns the text of a part that was kept for later. \p change changes the part before its code
+/// is generated.
+llvm::Expected<std::string> emitPtxLater(llvm::StringRef mir, const Options &options,
+                                         llvm::function_ref<void(llvm::Module &)> change);
 
 } // namespace spl::codegen

@@ -165,11 +165,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
   }
   const bool isLoaded = output.name == archive;
   std::vector<LaterPart> later;
-  llvm::Expected<std::vector<LlvmModule>> parts =
-      lowerToLlvmParts(module, options, isLoaded ? &later : nullptr);
-  if (!parts)
-    return parts.takeError();
-  llvm::Expected<std::string> text = emitPtx(*parts, options);
+  llvm::Expected<std::string> text = emitPtx(module, options, isLoaded ? &later : nullptr);
   if (!text)
     return text.takeError();
   if (isLoaded)
@@ -199,12 +195,10 @@ void allowGroups(llvm::Module &module, int64_t groupSize) {
 
 llvm::Expected<llvm::SmallVector<char, 0>>
 NvptxTarget::emitLater(llvm::StringRef mir, int64_t groupSize, const Options &options) const {
-  llvm::Expected<LlvmModule> part = lowerLater(mir, options);
-  if (!part)
-    return part.takeError();
-  if (groupSize != 0)
-    allowGroups(*part->module, groupSize);
-  llvm::Expected<std::string> text = emitPtx(*part, options);
+  llvm::Expected<std::string> text = emitPtxLater(mir, options, [&](llvm::Module &part) {
+    if (groupSize != 0)
+      allowGroups(part, groupSize);
+  });
   if (!text)
     return text.takeError();
   return bytesOf(*text);

@@ -60,8 +60,11 @@ codegen::Options optionsFor(llvm::StringRef target) {
   return options;
 }
 
-static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
-                                                 const codegen::Options &options) {
+/// Calls \p emit with the MIR after its passes.
+template <class Result>
+static llvm::Expected<Result>
+withFinalMir(llvm::StringRef mir, const codegen::Options &options,
+             llvm::function_ref<llvm::Expected<Result>(mlir::ModuleOp)> emit) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mir::loadDialects(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(mir, &context, "test.spl");
@@ -73,14 +76,18 @@ static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
     return std::move(error);
   if (failed(mlir::verify(*module)))
     return llvm::createStringError("the passes left MIR that is not valid");
-  return codegen::lowerToLlvm(*module, options);
+  return emit(*module);
+}
+
+static llvm::Expected<codegen::LlvmModule> lower(llvm::StringRef mir,
+                                                 const codegen::Options &options) {
+  return withFinalMir<codegen::LlvmModule>(
+      mir, options, [&](mlir::ModuleOp module) { return codegen::lowerToLlvm(module, options); });
 }
 
 std::string ptx(llvm::StringRef mir, const codegen::Options &options) {
-  llvm::Expected<codegen::LlvmModule> module = lower(mir, options);
-  if (!module)
-    return "error: " + llvm::toString(module.takeError());
-  llvm::Expected<std::string> text = codegen::emitPtx(*module, options);
+  llvm::Expected<std::string> text = withFinalMir<std::string>(
+      mir, options, [&](mlir::ModuleOp module) { return codegen::emitPtx(module, options); });
   return text ? *text : "error: " + llvm::toString(text.takeError());
 }
 
