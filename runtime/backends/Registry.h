@@ -72,7 +72,8 @@ std::vector<std::string> backendNames();
 Backend chooseBackendToOpen(std::string_view name, std::string_view variable = {});
 
 /// Makes the error for \p backend, which cannot be used because of \p reason.
-Error unavailable(Backend backend, const std::string &reason);
+Error unavailable(Backend backend, const std::string &reason,
+                  const std::string &hint = "choose another backend, or auto");
 
 } // namespace spl::detail
 

@@ -32,7 +32,10 @@ static int deviceFromEnvironment() {
 Context Context::makeDefault(const ContextOptions &options) {
   int index = deviceFromEnvironment();
   const std::string_view name = detail::fromEnvironment("SPL_BACKEND").value_or("auto");
-  return make(detail::chooseBackendToOpen(name, "SPL_BACKEND"), index, options);
+  const Backend backend = detail::chooseBackendToOpen(name, "SPL_BACKEND");
+  if (const std::string reason = detail::backendEntry(backend).start(); !reason.empty())
+    throw detail::unavailable(backend, reason, "set SPL_BACKEND to another backend, or to auto");
+  return make(backend, index, options);
 }
 
 Context Context::make(Backend backend, int device, const ContextOptions &options) {

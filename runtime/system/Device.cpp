@@ -48,11 +48,11 @@ std::vector<BackendStatus> detectBackends() {
   return result;
 }
 
-Error detail::unavailable(Backend backend, const std::string &reason) {
+Error detail::unavailable(Backend backend, const std::string &reason, const std::string &hint) {
   return Error({.code = ErrorCode::BackendUnavailable,
                 .message = "the " + std::string(toString(backend)) +
                            " backend cannot be used here: " + reason,
-                .hint = "choose another backend, or auto"});
+                .hint = hint});
 }
 
 std::vector<DeviceInfo> devices(Backend backend) {

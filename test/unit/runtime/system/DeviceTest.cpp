@@ -71,6 +71,8 @@ TEST_F(Devices, ABackendThatIsAskedForIsNeverReplaced) {
     EXPECT_EQ(error.message().find("the cuda backend cannot be used here: no CUDA driver is "
                                    "installed"),
               0u);
+    EXPECT_NE(std::string(error.what()).find("; set SPL_BACKEND to another backend, or to auto"),
+              std::string::npos);
   }
   EXPECT_EQ(thrownBy([] { devices(Backend::Cuda); }).code(), ErrorCode::BackendUnavailable);
 }
