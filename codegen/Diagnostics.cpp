@@ -15,6 +15,7 @@ static void appendLine(std::string &text, const llvm::Twine &line) {
 }
 
 char SourceError::ID = 0;
+char Reported::ID = 0;
 
 void SourceError::log(llvm::raw_ostream &os) const {
   if (line != 0)
@@ -66,15 +67,15 @@ llvm::Error MlirErrors::result(mlir::LogicalResult result, llvm::StringRef phase
   if (succeeded(result))
     return llvm::Error::success();
   if (!hasErrors)
-    return llvm::createStringError(phase + " failed and did not say why");
+    return llvm::make_error<Reported>(phase.str());
   return std::move(collected);
 }
 
-llvm::Error MlirErrors::insteadOf(llvm::Error error) {
+llvm::Error MlirErrors::joinedWith(llvm::Error error) {
   if (!hasErrors)
     return error;
-  llvm::consumeError(std::move(error));
-  return std::move(collected);
+  error = llvm::handleErrors(std::move(error), [](const Reported &) {});
+  return llvm::joinErrors(std::move(collected), std::move(error));
 }
 
 LlvmErrors::LlvmErrors(llvm::LLVMContext &context) : context(context) {

@@ -19,6 +19,18 @@
 
 namespace spl::codegen {
 
+/// The error of a step that failed after a diagnostic, which MlirErrors collects.
+class Reported : public llvm::ErrorInfo<Reported> {
+public:
+  static char ID;
+  explicit Reported(std::string phase) : phase(std::move(phase)) {}
+  void log(llvm::raw_ostream &os) const override { os << phase << " failed and did not say why"; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string phase;
+};
+
 /// Collects the errors and warnings of an MLIR context while it exists. An error that several
 /// versions of a kernel have is collected once.
 class MlirErrors {
@@ -28,8 +40,9 @@ public:
   /// Returns success if \p result is success. Otherwise returns the collected errors, or an error
   /// that names \p phase if there are none.
   llvm::Error result(mlir::LogicalResult result, llvm::StringRef phase);
-  /// Returns the collected errors, or this error if there are none.
-  llvm::Error insteadOf(llvm::Error error);
+  /// Returns the collected errors and this one. A Reported among them is left out, unless it is the
+  /// only error.
+  llvm::Error joinedWith(llvm::Error error);
   /// The collected warnings, which passes report by a row of diagnostics/PassDiagnostics.def.
   std::vector<SourceError> takeWarnings() { return std::move(warnings); }
 

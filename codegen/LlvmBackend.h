@@ -2,7 +2,8 @@
 //
 // The target-specific parts of lowering MIR to LLVM IR, and LLVM IR to machine code. An object
 // serves one compilation. Functions report errors as llvm::Error, or through MLIR's diagnostics.
-// After prepare, several threads use the object at once, each for its part of the module.
+// After prepare, several threads use the object at once, each for its part of the module. An object
+// for a part that is compiled later is not prepared, because the part was.
 #pragma once
 
 #include "codegen/Machine.h"
@@ -25,8 +26,9 @@ class LlvmBackend {
 public:
   virtual ~LlvmBackend();
 
-  /// Decides what the code of all parts of a module must agree on, and keeps it in attributes: of
-  /// the kernels that may be compiled later (codegen/Parts.h), and those that the patterns read.
+  /// Decides what the code of all parts of a module must agree on. Keeps it in this object and in
+  /// attributes: those that the patterns read, and of the kernels that may be compiled later
+  /// (codegen/Parts.h).
   virtual void prepare(mlir::ModuleOp module) = 0;
   /// Sets lowering.hooks, and adds the patterns for kernels and for operations that only this
   /// target has (codegen/lower/Lowering.h).

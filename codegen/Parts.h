@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Splits a module of MIR into parts that are lowered and compiled independently, each on a thread
-// of its own. What their code must agree on is decided before that (prepareModule in
+// Splits a module of MIR into parts that are lowered and compiled independently, so that several
+// threads can compile them. What their code must agree on is decided before that (prepareModule in
 // lower/LowerToLlvm.h).
 #pragma once
 

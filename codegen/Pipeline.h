@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps from MIR to code, in order. The caller owns the MLIR context and the module.
-// lowerToLlvm consumes the module: afterwards it is empty. Errors with a cause in the source are
-// SourceErrors, others are text. No error ends the process.
+// lowerToLlvm and compileParts consume the module: it must not be used afterwards. The context's
+// multithreading must be off. Errors with a cause in the source are SourceErrors, others are text.
+// No error ends the process.
 #pragma once
 
 #include "codegen/Archive.h"
@@ -78,22 +79,25 @@ enum class CodeForm { Assembly, Object };
 /// Generates code with the target's LLVM back end.
 llvm::Expected<llvm::SmallVector<char, 0>>
 writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form);
-/// The same for a module outside a compilation. If the back end crashes, that is an error.
+/// The same for the result of lowerToLlvm. If the back end crashes, that is an error.
 llvm::Expected<llvm::SmallVector<char, 0>> writeMachineCode(LlvmModule &module,
                                                             const Options &options, CodeForm form);
-/// Changes an optimised part before its code is generated, on the thread that compiles it. \p
-/// number is its number among the \p count parts that are compiled now.
+/// Changes an optimised part before its code is generated, on the thread that compiles it. May be
+/// null. \p number is the part's number among the \p count parts that are compiled now.
 using FinishPart = llvm::function_ref<void(llvm::Module &part, size_t number, size_t count)>;
 /// Lowers the result of runMirPipeline and generates code with the target's LLVM back end: a text
 /// or an object for each part (codegen/Parts.h). The parts are compiled on several threads. There
-/// is one part for a small module, and with options that need one: lineInfo, timePasses. If \p
-/// later is not null, parts with a symbol (Part::later) are not compiled, but appended to it.
+/// is one part for a small module, and with options that need one: lineInfo, timePasses.
+/// If \p later is not null, it is set to the parts with a symbol (Part::later), which are then not
+/// compiled.
 llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
 compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, FinishPart finish,
-             std::vector<LaterPart> *later = nullptr);
-/// Compiles such a part, with the same options. Several threads may do so at once.
-llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef mir, const Options &options,
-                                                        CodeForm form, FinishPart finish);
+             std::vector<LaterPart> *later);
+/// Compiles such a part, with the same options. \p finish may be null. Several threads may do so at
+/// once.
+llvm::Expected<llvm::SmallVector<char, 0>>
+compileLater(llvm::StringRef mir, const Options &options, CodeForm form,
+             llvm::function_ref<void(llvm::Module &)> finish);
 
 /// The options of spl-expand-intrinsics for a target. They follow from its lowerings.
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target);

@@ -22,7 +22,6 @@ LogicalResult prepareModule(ModuleOp module, const Target &target, LlvmBackend &
   if (failed(checkSharedMemory(lowering)) || failed(checkLocalMemory(lowering)))
     return failure();
   placeConstants(lowering);
-  numberTraces(lowering);
   backend.prepare(module);
   return success();
 }
@@ -53,9 +52,11 @@ LogicalResult lowerToLlvmDialect(ModuleOp part, const Target &target, const Llvm
   legal.addLegalOp<ModuleOp>();
   // One kernel after the other, because the conversion keeps what it replaces until its end.
   const FrozenRewritePatternSet patterns(std::move(lowering.patterns));
+  bool isLowered = true;
   for (Operation &op : llvm::make_early_inc_range(*part.getBody()))
-    if (failed(applyFullConversion(&op, legal, patterns)))
-      return failure();
+    isLowered &= succeeded(applyFullConversion(&op, legal, patterns)); // reports the errors of all
+  if (!isLowered)
+    return failure();
   annotateLoops(part);
   return success();
 }

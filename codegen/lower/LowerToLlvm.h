@@ -21,9 +21,9 @@ namespace spl::codegen {
 
 /// Loads the dialects whose operations the lowering creates.
 void loadLoweringDialects(mlir::MLIRContext &context);
-/// Prepares a whole module for the lowering of its parts: loads these dialects, and sets attributes
-/// that hold what the code of all parts must agree on. Reports an error for kernels that need too
-/// much memory.
+/// Prepares a whole module for the lowering of its parts: loads the dialects of
+/// loadLoweringDialects, and sets attributes that hold what the code of all parts must agree on.
+/// Reports an error for kernels that need too much memory.
 llvm::LogicalResult prepareModule(mlir::ModuleOp module, const Target &target,
                                   LlvmBackend &backend);
 /// Lowers a module, or a part of it, that was prepared.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state that the patterns from MIR to the LLVM dialect share: the module, which is a part of
-// the program's, the target and its hooks, the type converter and the constants. A Lowering serves
-// one part. The patterns hold references to it.
+// The state that the patterns from MIR to the LLVM dialect share: the part of a module that they
+// lower, the target and its hooks, the type converter and the constants. A Lowering serves one
+// part. The patterns hold references to it. prepareModule makes one without hooks and patterns for
+// a whole module, which knows the layout of types.
 #pragma once
 
 #include "codegen/Options.h"
@@ -34,10 +35,9 @@ public:
   /// Emits the report of a failed check at the insertion point. The emitted code does not return.
   virtual void emitFault(mir::CheckOp op, mlir::ValueRange details,
                          mlir::ConversionPatternRewriter &rewriter) = 0;
-  /// Emits a call of the detector of a checked launch. The calls of a module are numbered from 0.
-  /// Targets without such launches emit nothing.
-  virtual void emitTrace(mir::TraceOp op, unsigned number, mlir::Value address, uint64_t bytes,
-                         mlir::Value value, mlir::ConversionPatternRewriter &rewriter) {}
+  /// Emits a call of the detector of a checked launch. Targets without such launches emit nothing.
+  virtual void emitTrace(mir::TraceOp op, mlir::Value address, uint64_t bytes, mlir::Value value,
+                         mlir::ConversionPatternRewriter &rewriter) {}
   /// LLVM's name of the scope of an atomic operation.
   virtual llvm::StringRef syncScope(mir::MemoryScope scope) { return ""; }
   /// Emits an atomic update for which the target has better instructions than LLVM's atomicrmw, and
@@ -180,8 +180,6 @@ llvm::LogicalResult checkSharedMemory(Lowering &lowering);
 llvm::LogicalResult checkLocalMemory(Lowering &lowering);
 /// Sets an attribute of constant data from which TargetHooks::constantMemory follows.
 void placeConstants(Lowering &lowering);
-/// Sets an attribute of traces from which the numbers of their calls follow.
-void numberTraces(Lowering &lowering);
 
 //===-- Functions for the targets' lowering of kernels --===//
 

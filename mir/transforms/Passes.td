@@ -160,7 +160,7 @@ def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
     targets on which LLVM does not split loops itself.
   }];
   let options = [Option<"skipsSeldomRun", "skip-seldom-run", "bool", /*default=*/"false",
-                        "Leave versions for launches that do not meet a contract as they are">];
+                        "Leave the versions for launches that do not meet a contract as they are">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -152,7 +152,7 @@ enum { SPL_TRACE_IS_DYNAMIC = -1 };
 
 /** What is traced, and where it is in the source: a constant that the compiler emits. */
 typedef struct spl_cpu_trace_site {
-  int32_t number; /**< the sites of a module are numbered from 0 */
+  int32_t number; /**< from 0; those of one kernel are different */
   int32_t kind;   /**< an spl_cpu_trace_kind */
   int32_t bytes;  /**< of the access; of SPL_TRACE_SHARED, of an element */
   int32_t order;  /**< of an atomic: 0 relaxed, 1 acquire, 2 release, 3 both */

@@ -99,7 +99,7 @@ public:
     faults.emit(op, details, context.launch, ids, rewriter);
   }
 
-  void emitTrace(mir::TraceOp op, unsigned number, Value address, uint64_t bytes, Value value,
+  void emitTrace(mir::TraceOp op, Value address, uint64_t bytes, Value value,
                  ConversionPatternRewriter &rewriter) override {
     GroupContext context = contextOf(op);
     Location loc = op.getLoc();
@@ -113,9 +113,9 @@ public:
     LLVM::LLVMFuncOp trace =
         lowering.declare(rewriter, "spl_cpu_trace", LLVM::LLVMVoidType::get(rewriter.getContext()),
                          {pointer, pointer, pointer, i64, i64});
-    LLVM::CallOp::create(rewriter, loc, trace,
-                         ValueRange{context.launch, faults.traceSite(op, number, bytes, rewriter),
-                                    address, item, value});
+    LLVM::CallOp::create(
+        rewriter, loc, trace,
+        ValueRange{context.launch, faults.traceSite(op, bytes, rewriter), address, item, value});
   }
 
   // spl_cpu_print(launch, format, size, values, isMessage): see cpu_abi.h for the format.

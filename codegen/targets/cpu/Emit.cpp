@@ -63,8 +63,8 @@ llvm::Expected<Bytes> emitObject(LlvmModule &module, const Options &options) {
 
 llvm::Expected<Bytes> emitArchive(mlir::ModuleOp module, const Options &options) {
   std::vector<LaterPart> later;
-  llvm::Expected<std::vector<Bytes>> objects = compileParts(
-      module, options, CodeForm::Object, [](llvm::Module &, size_t, size_t) {}, &later);
+  llvm::Expected<std::vector<Bytes>> objects =
+      compileParts(module, options, CodeForm::Object, /*finish=*/nullptr, &later);
   if (!objects)
     return objects.takeError();
   return writeArchive(*objects, later);
@@ -80,7 +80,7 @@ llvm::Expected<Bytes> emitSharedObject(mlir::ModuleOp module, const Options &opt
         callThroughVariable(function);
   };
   llvm::Expected<std::vector<Bytes>> objects =
-      compileParts(module, options, CodeForm::Object, callThroughVariables);
+      compileParts(module, options, CodeForm::Object, callThroughVariables, /*later=*/nullptr);
   if (!objects)
     return objects.takeError();
   llvm::Expected<Bytes> archive = writeArchive(*objects, /*later=*/{});

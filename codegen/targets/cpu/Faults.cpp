@@ -96,14 +96,14 @@ Value CpuFaults::site(Location loc, int32_t kind, StringRef subject, OpBuilder &
 
 // An spl_cpu_trace_site: {number, kind, bytes, order, scope, line, column, detail, file, subject,
 // caller}.
-Value CpuFaults::traceSite(mir::TraceOp op, unsigned number, uint64_t bytes, OpBuilder &builder) {
+Value CpuFaults::traceSite(mir::TraceOp op, uint64_t bytes, OpBuilder &builder) {
   FileLineColLoc line = sourceLine(op.getLoc());
   ArrayRef<int32_t> detail = op.getDetail().value_or(ArrayRef<int32_t>());
   auto detailAt = [&](size_t index) { return index < detail.size() ? detail[index] : 0; };
   if (op.getKind() == mir::TraceKind::Uniform || op.getKind() == mir::TraceKind::GridUniform)
     bytes = uint64_t(detailAt(2)) * 8;
-  LLVM::GlobalOp site = record("spl.trace." + Twine(number),
-                               {int32_t(number), int32_t(op.getKind()), int32_t(bytes),
+  LLVM::GlobalOp site = record("spl.trace." + Twine(traces),
+                               {int32_t(traces), int32_t(op.getKind()), int32_t(bytes),
                                 int32_t(op.getOrder().value_or(mir::MemoryOrder::Relaxed)),
                                 int32_t(op.getScope().value_or(mir::MemoryScope::Device)),
                                 line ? int32_t(line.getLine()) : 0,
@@ -111,6 +111,7 @@ Value CpuFaults::traceSite(mir::TraceOp op, unsigned number, uint64_t bytes, OpB
                                {fileOf(line, builder), text(op.getSubject().value_or(""), builder),
                                 caller(op.getLoc(), builder)},
                                builder);
+  ++traces;
   return LLVM::AddressOfOp::create(builder, lowering.module.getLoc(), site);
 }
 

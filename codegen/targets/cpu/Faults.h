@@ -23,7 +23,7 @@ public:
   mlir::Value site(mlir::Location loc, int32_t kind, llvm::StringRef subject,
                    mlir::OpBuilder &builder);
   /// A constant for the place of a trace, an spl_cpu_trace_site.
-  mlir::Value traceSite(mir::TraceOp op, unsigned number, uint64_t bytes, mlir::OpBuilder &builder);
+  mlir::Value traceSite(mir::TraceOp op, uint64_t bytes, mlir::OpBuilder &builder);
 
 private:
   mlir::LLVM::GlobalOp record(const llvm::Twine &name, llvm::ArrayRef<int32_t> numbers,
@@ -41,7 +41,7 @@ private:
   llvm::StringMap<mlir::LLVM::GlobalOp> texts; ///< one constant for each text
   /// The function that calls spl_cpu_fault, or null before the first use.
   mlir::LLVM::LLVMFuncOp report;
-  unsigned sites = 0;
+  unsigned sites = 0, traces = 0;
 };
 
 } // namespace spl::codegen

@@ -178,7 +178,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emit(mlir::ModuleOp module
 
 llvm::Expected<llvm::SmallVector<char, 0>> CpuTarget::emitLater(llvm::StringRef mir, int64_t,
                                                                 const Options &options) const {
-  return compileLater(mir, options, CodeForm::Object, [](llvm::Module &, size_t, size_t) {});
+  return compileLater(mir, options, CodeForm::Object, /*finish=*/nullptr);
 }
 
 } // namespace

@@ -444,7 +444,7 @@ private:
   Options options;
   mutable LazyDeviceMath math;
   FaultSites faultSites;
-  bool hasGridBarriers = false;
+  bool hasGridBarriers = false; ///< of the module; a part that is compiled later has none
 };
 
 } // namespace

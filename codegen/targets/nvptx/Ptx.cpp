@@ -108,7 +108,7 @@ llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &option
 llvm::Expected<std::string> emitPtxLater(llvm::StringRef mir, const Options &options,
                                          llvm::function_ref<void(llvm::Module &)> change) {
   SignatureLines signatures;
-  const auto finish = [&](llvm::Module &part, size_t, size_t) {
+  const auto finish = [&](llvm::Module &part) {
     change(part);
     signatures.add(part);
   };

@@ -44,8 +44,10 @@ constexpr TargetOption optionTable[] = {
 
 /// Whether versions of kernels that launches seldom run are short rather than fast. In a file they
 /// take time of the compiler and of the driver. In a program they are compiled if a launch needs
-/// them.
-bool hasShortSeldomRun(const Output &output) { return !output.is(Output::Loaded); }
+/// them. Without checks, launches run them because of their size only.
+bool hasShortSeldomRun(const Output &output, const Options &options) {
+  return !output.is(Output::Loaded) && options.checks != mir::CheckKinds::none();
+}
 
 class NvptxTarget : public Target {
 public:
@@ -95,7 +97,8 @@ public:
     if (options.optLevel >= 1)
       passes.addPass(mir::createNarrowDivisions());
     if (options.optLevel >= 2) {
-      passes.addPass(mir::createSplitChecks({.skipsSeldomRun = hasShortSeldomRun(output)}));
+      passes.addPass(
+          mir::createSplitChecks({.skipsSeldomRun = hasShortSeldomRun(output, options)}));
       passes.addPass(mir::createNarrowDistances());
     }
   }
@@ -134,7 +137,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
   if (options.optLevel >= 2) {
     passes.addPass(mir::createUnrollLocalArrays());
     passes.addPass(mir::createNarrowChecks());
-    passes.addPass(mir::createBatchLoops({.skipsSeldomRun = hasShortSeldomRun(output)}));
+    passes.addPass(mir::createBatchLoops({.skipsSeldomRun = hasShortSeldomRun(output, options)}));
   }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());

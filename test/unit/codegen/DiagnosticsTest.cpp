@@ -42,12 +42,20 @@ TEST(MlirErrors, AreEachCollectedOnceInTheirOrder) {
             "a.spl:2:1: no\na.spl:1:1: no\na.spl:1:1: other");
 }
 
-TEST(MlirErrors, ReplaceAnErrorWithoutAPlace) {
+TEST(MlirErrors, AreJoinedWithAnErrorThatSaysMore) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  MlirErrors errors(&context);
-  EXPECT_EQ(llvm::toString(errors.insteadOf(llvm::createStringError("it failed"))), "it failed");
-  mlir::emitError(mlir::UnknownLoc::get(&context)) << "why";
-  EXPECT_EQ(llvm::toString(errors.insteadOf(llvm::createStringError("it failed"))), "why");
+  for (bool isReported : {false, true}) {
+    const auto joined = [&](llvm::Error error) {
+      MlirErrors errors(&context);
+      if (isReported)
+        mlir::emitError(mlir::UnknownLoc::get(&context)) << "why";
+      return llvm::toString(errors.joinedWith(std::move(error)));
+    };
+    EXPECT_EQ(joined(llvm::make_error<Reported>("a phase")),
+              isReported ? "why" : "a phase failed and did not say why");
+    EXPECT_EQ(joined(llvm::createStringError("it crashed")),
+              isReported ? "why\nit crashed" : "it crashed");
+  }
 }
 
 } // namespace

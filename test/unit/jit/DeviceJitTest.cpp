@@ -139,6 +139,23 @@ TEST(DeviceJit, CompilesAtOnceWhatIsShared) {
   EXPECT_FALSE(code.compileLater);
 }
 
+// In a file this version is short (test/contracts/short-unmet.spl).
+TEST(DeviceJit, OptimisesWhatItCompilesLater) {
+  const CompiledCode code = codeOf("#[gpu]\n"
+                                   "fn sum(x: &[f32], out: &mut [f32], n: i64):\n"
+                                   "    val id = gpu.global_id()\n"
+                                   "    var total = 0.0f32\n"
+                                   "    for i in id..n step gpu.global_size():\n"
+                                   "        total += x[i]\n"
+                                   "    if id < out.len():\n"
+                                   "        out[id] = total\n");
+  const std::string later = code.compileLater("sum", 0);
+  std::size_t loads = 0;
+  for (std::size_t at = 0; (at = later.find("ld.global.nc", at)) != std::string::npos; ++at)
+    ++loads;
+  EXPECT_EQ(loads, 5u) << later; // a batch of four, and the loop after it
+}
+
 TEST(DeviceJit, DoesNotDependOnTheThreads) {
   std::string many;
   for (int number = 0; number != 20; ++number) {

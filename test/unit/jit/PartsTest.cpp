@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests code for the CPU that is compiled in several parts (codegen/Parts.h): loaded from source
-// and from a bundle.
+// Tests code that is compiled in several parts (codegen/Parts.h): loaded from source and from a
+// bundle, its errors, and its PTX.
 #include "driver/Compilation.h"
 #include "spl/abi/SignatureText.h"
+#include "test/fakecuda/FakeDriver.h"
 #include "test/unit/OneProcessor.h"
 #include "test/unit/jit/CacheHome.h"
 #include "llvm/Object/Archive.h"
@@ -58,6 +59,7 @@ void expectResults(const Context &context, const Module &module) {
     EXPECT_NEAR(result[1], std::sin(3.0 * (number / 2)) + number, 1e-12) << name;
     try {
       context.launch(module[name], {.global = {2}, .local = {2}}, x, wrong, out);
+      out.download(); // waits
       ADD_FAILURE() << name << " has no fault";
     } catch (const Error &error) {
       const std::string message = "kernel " + std::to_string(number) + ": 2";
@@ -94,6 +96,12 @@ std::string lowestLevel() {
 
 TEST(Parts, LoadFromSource) {
   const Context context = Context::make(Backend::Cpu);
+  expectResults(context, jit::loadSource(context, source(), "many.spl"));
+}
+
+TEST(Parts, LoadForAGpu) {
+  const test::FakeDriver fake;
+  const Context context = Context::make(Backend::Cuda);
   expectResults(context, jit::loadSource(context, source(), "many.spl"));
 }
 
@@ -147,22 +155,42 @@ std::size_t countOf(const std::string &part, const std::string &text) {
 
 } // namespace
 
-// Errors of the lowering, which each version of a kernel has. The parts are lowered at once.
+// Errors of the lowering, which each version of a kernel has. Several parts, which are lowered at
+// once, report as many as one part.
 TEST(Parts, ReportTheirErrorsInOrderAndOnce) {
-  driver::CompileOptions options;
-  options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse("sm_90"));
-  driver::Compilation compilation(std::move(options));
-  llvm::SmallVector<char, 0> code;
   const std::string text = longKernels("#[gpu(block: [1024], min_blocks: 32)]\n"
                                        "fn k?(out: &mut [i32]):\n");
-  ASSERT_TRUE(compilation.setText("many.spl", text));
-  EXPECT_FALSE(compilation.emitFor(codegen::Output::Bundled, code));
-  const auto &messages = compilation.diagnostics().all();
-  ASSERT_EQ(messages.size(), 3u);
-  for (int number = 0; number != 3; ++number)
-    EXPECT_EQ(messages[number].text.find("'k" + std::to_string(number) + "' requires room for 32"),
-              0u)
-        << messages[number].text;
+  for (bool isOne : {false, true}) {
+    driver::CompileOptions options;
+    options.codegen.target = llvm::cantFail(codegen::TargetSpec::parse("sm_90"));
+    options.codegen.lineInfo = isOne;
+    driver::Compilation compilation(std::move(options));
+    llvm::SmallVector<char, 0> code;
+    ASSERT_TRUE(compilation.setText("many.spl", text));
+    EXPECT_FALSE(compilation.emitFor(codegen::Output::Bundled, code));
+    const auto &messages = compilation.diagnostics().all();
+    ASSERT_EQ(messages.size(), 3u);
+    for (int number = 0; number != 3; ++number) {
+      const std::string start = "'k" + std::to_string(number) + "' requires room for 32";
+      EXPECT_EQ(messages[number].text.find(start), 0u) << messages[number].text;
+      EXPECT_EQ(messages[number].kind, diag::Kind::BlocksResident);
+      EXPECT_TRUE(messages[number].range.isValid());
+    }
+  }
+}
+
+TEST(Parts, HaveOneHeaderForTheHighestVersionOfPtx) {
+  std::string text = longKernels("#[gpu]\n"
+                                 "fn k?(out: &mut [i32]):\n");
+  const auto versions = [&] {
+    const std::string code = compile("sm_75", codegen::Output::Bundled, text).bytes;
+    EXPECT_EQ(countOf(".address_size 64\n", code), 1u);
+    EXPECT_EQ(countOf("\n.version ", code), 1u);
+    return code.substr(code.find("\n.version "), 13);
+  };
+  EXPECT_EQ(versions(), "\n.version 6.3");
+  text += "    gpu.store(out, 40, 1, cache: keep)\n"; // in the last part
+  EXPECT_EQ(versions(), "\n.version 7.4");
 }
 
 TEST(Parts, ShareTheConstantMemoryOfAGpu) {

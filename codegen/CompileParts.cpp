@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of codegen/Pipeline.h from MIR to optimised LLVM IR, and to code in parts.
+// The steps of codegen/Pipeline.h after the passes of MIR: lowering, LLVM's optimisations and code,
+// each part of a module on one thread.
 #include "codegen/Diagnostics.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Optimize.h"
@@ -27,7 +28,9 @@ namespace {
 /// on one thread takes as long as compiling one module.
 constexpr size_t leastOperations = 250;
 
-/// Lets several threads use an MLIR context while it exists.
+/// Lets several threads use an MLIR context while it exists. Nothing that one of them creates in
+/// the context may be used after the thread has ended, because MLIR keeps some attributes by
+/// thread.
 class SharedContext {
 public:
   explicit SharedContext(mlir::MLIRContext &context) : context(context) {
@@ -101,111 +104,113 @@ llvm::Error optimizePart(LlvmModule &part, bool isFirst, const LlvmBackend &back
   return errors.result();
 }
 
-llvm::SmallVector<char, 0> bytecodeOf(mlir::ModuleOp module) {
+using Consume = llvm::function_ref<llvm::Error(LlvmModule part)>;
+
+/// Lowers and optimises a part, on the thread that calls it, and passes it on. \p isFirst says
+/// whether it gets what the code contains once.
+llvm::Error compilePart(mlir::OwningOpRef<mlir::ModuleOp> part, bool isFirst,
+                        const LlvmBackend &backend, const Options &options, Consume consume) {
+  llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend.machine());
+  if (!machine)
+    return machine.takeError();
+  LlvmModule result = lowerPart(*part, backend, **machine, options);
+  part = nullptr; // to have less in memory
+  if (!result.module)
+    return llvm::make_error<Reported>("lowering");
+  if (llvm::Error error = optimizePart(result, isFirst, backend, **machine, options))
+    return error;
+  return consume(std::move(result));
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> bytecodeOf(mlir::ModuleOp module) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  (void)mlir::writeBytecodeToFile(module, stream); // fails only for another version of bytecode
+  if (failed(mlir::writeBytecodeToFile(module, stream)))
+    return llvm::make_error<Reported>("writing MIR");
   return bytes;
 }
 
-/// A module that is lowered in parts. Lives for one compilation.
-class PartsLowering {
+/// A module that is compiled in parts. Lives for one compilation.
+class Compiling {
 public:
-  PartsLowering(mlir::ModuleOp module, const Options &options)
-      : module(module), options(options), ownBackend(options.target->llvmBackend(options)),
-        errors(module.getContext()) {
-    registerTranslations(*module.getContext());
+  /// Prepares and splits the module, as splitModule does.
+  static llvm::Expected<std::unique_ptr<Compiling>>
+  split(mlir::ModuleOp module, const Options &options, size_t operations, bool hasLater) {
+    std::unique_ptr<Compiling> result(new Compiling(*module.getContext(), options));
+    if (llvm::Error error = result->errors.result(
+            prepareModule(module, *options.target.target, *result->ownBackend), "lowering"))
+      return std::move(error);
+    for (Part &part : splitModule(module, operations, hasLater)) {
+      const size_t number = part.later.empty() ? result->now++ : 0;
+      result->steps.push_back({std::move(part), number, {}});
+    }
+    return result;
   }
 
   const LlvmBackend &backend() const { return *ownBackend; }
+  /// The number of parts that are compiled now.
+  size_t count() const { return now; }
 
-  /// Splits a whole module, as splitModule does.
-  llvm::Error split(size_t operations, bool hasLater) {
-    if (llvm::Error error =
-            errors.result(prepareModule(module, *options.target.target, *ownBackend), "lowering"))
-      return error;
-    parts = splitModule(module, operations, hasLater);
-    for (const Part &part : parts)
-      numbers.push_back(part.later.empty() ? lowered++ : SIZE_MAX);
-    bytecodes.resize(parts.size());
-    return llvm::Error::success();
-  }
-  /// The number of parts that are lowered now.
-  size_t count() const { return lowered; }
-
-  using Consume = llvm::function_ref<llvm::Error(LlvmModule part, size_t number)>;
-  /// Lowers the parts on several threads. Each calls \p consume for its parts when they are
+  using ConsumeNumbered = llvm::function_ref<llvm::Error(LlvmModule part, size_t number)>;
+  /// Compiles the parts on several threads. Each calls \p consume for its parts when they are
   /// optimised, with their numbers below count().
-  llvm::Error run(Consume consume) {
+  llvm::Error run(ConsumeNumbered consume) {
     llvm::Error error = [&] {
-      SharedContext shared(*module.getContext());
-      return forEachInParallel(parts.size(), [&](size_t index) {
-        return shared.run(index, [&] { return runPart(index, consume); });
+      SharedContext shared(context);
+      return forEachInParallel(steps.size(), [&](size_t index) {
+        return shared.run(index, [&] { return runStep(steps[index], consume); });
       });
     }();
-    return error ? errors.insteadOf(std::move(error)) : llvm::Error::success();
+    return error ? errors.joinedWith(std::move(error)) : llvm::Error::success();
   }
 
   /// The parts that are compiled later, after run().
   std::vector<LaterPart> takeLater() {
     std::vector<LaterPart> later;
-    for (auto [part, bytecode] : llvm::zip_equal(parts, bytecodes))
-      if (!part.later.empty())
-        later.push_back({part.later, std::move(bytecode)});
+    for (Step &step : steps)
+      if (!step.part.later.empty())
+        later.push_back({step.part.later, std::move(step.bytecode)});
     return later;
   }
 
-  /// Lowers one part that was kept for later.
-  llvm::Error runLater(mlir::OwningOpRef<mlir::ModuleOp> part, Consume consume) {
-    // One step, so that a crash becomes an error as in run().
-    llvm::Error error = forEachInParallel(
-        1, [&](size_t) { return lowerAndConsume(std::move(part), SIZE_MAX, consume); });
-    return error ? errors.insteadOf(std::move(error)) : llvm::Error::success();
-  }
-
 private:
-  llvm::Error runPart(size_t index, Consume consume) {
-    mlir::OwningOpRef<mlir::ModuleOp> part = std::move(parts[index].module);
-    if (numbers[index] != SIZE_MAX)
-      return lowerAndConsume(std::move(part), numbers[index], consume);
-    bytecodes[index] = bytecodeOf(*part);
-    return llvm::Error::success();
+  struct Step {
+    Part part;
+    size_t number;                       ///< among the parts that are compiled now
+    llvm::SmallVector<char, 0> bytecode; ///< of a part that is compiled later
+  };
+
+  Compiling(mlir::MLIRContext &context, const Options &options)
+      : context(context), options(options), ownBackend(options.target->llvmBackend(options)),
+        errors(&context) {
+    registerTranslations(context);
   }
 
-  /// The error after a diagnostic is a text that names the phase.
-  llvm::Error lowerAndConsume(mlir::OwningOpRef<mlir::ModuleOp> part, size_t number,
-                              Consume consume) {
-    llvm::Expected<llvm::TargetMachine *> machine = machineFor(backend().machine());
-    if (!machine)
-      return machine.takeError();
-    LlvmModule result = lowerPart(*part, backend(), **machine, options);
-    part = nullptr; // to have less in memory
-    if (!result.module)
-      return llvm::createStringError("lowering failed and did not say why");
-    if (llvm::Error error =
-            optimizePart(result, /*isFirst=*/number == 0, backend(), **machine, options))
-      return error;
-    return consume(std::move(result), number);
+  llvm::Error runStep(Step &step, ConsumeNumbered consume) const {
+    mlir::OwningOpRef<mlir::ModuleOp> module = std::move(step.part.module);
+    if (!step.part.later.empty())
+      return bytecodeOf(*module).moveInto(step.bytecode);
+    return compilePart(std::move(module), /*isFirst=*/step.number == 0, backend(), options,
+                       [&](LlvmModule part) { return consume(std::move(part), step.number); });
   }
 
-  mlir::ModuleOp module;
+  mlir::MLIRContext &context;
   const Options &options;
   std::unique_ptr<LlvmBackend> ownBackend;
   MlirErrors errors;
-  std::vector<Part> parts;
-  std::vector<size_t> numbers; ///< of each part: its number among those that are lowered now
-  std::vector<llvm::SmallVector<char, 0>> bytecodes; ///< of those that are compiled later
-  size_t lowered = 0;
+  std::vector<Step> steps;
+  size_t now = 0;
 };
 
 } // namespace
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  PartsLowering parts(module, options);
-  if (llvm::Error error = parts.split(SIZE_MAX, /*hasLater=*/false))
-    return std::move(error);
+  llvm::Expected<std::unique_ptr<Compiling>> compiling =
+      Compiling::split(module, options, SIZE_MAX, /*hasLater=*/false);
+  if (!compiling)
+    return compiling.takeError();
   LlvmModule result;
-  llvm::Error error = parts.run([&](LlvmModule part, size_t) {
+  llvm::Error error = (*compiling)->run([&](LlvmModule part, size_t) {
     result = std::move(part);
     return llvm::Error::success();
   });
@@ -220,42 +225,49 @@ compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, Finis
   // LLVM numbers the files of line information in each part, and its report of times is one for
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
-  PartsLowering parts(module, options);
-  if (llvm::Error error = parts.split(isOne ? SIZE_MAX : leastOperations, later && !isOne))
-    return std::move(error);
-  std::vector<llvm::SmallVector<char, 0>> codes(parts.count());
-  llvm::Error error = parts.run([&](LlvmModule part, size_t number) {
-    finish(*part.module, number, parts.count());
-    return writeMachineCode(part, parts.backend(), form).moveInto(codes[number]);
+  llvm::Expected<std::unique_ptr<Compiling>> compiling = Compiling::split(
+      module, options, isOne ? SIZE_MAX : leastOperations, /*hasLater=*/later && !isOne);
+  if (!compiling)
+    return compiling.takeError();
+  const size_t count = (*compiling)->count();
+  std::vector<llvm::SmallVector<char, 0>> codes(count);
+  llvm::Error error = (*compiling)->run([&](LlvmModule part, size_t number) {
+    if (finish)
+      finish(*part.module, number, count);
+    return writeMachineCode(part, (*compiling)->backend(), form).moveInto(codes[number]);
   });
   if (error)
     return std::move(error);
   if (later)
-    *later = parts.takeLater();
+    *later = (*compiling)->takeLater();
   return codes;
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> compileLater(llvm::StringRef mir, const Options &options,
-                                                        CodeForm form, FinishPart finish) {
+llvm::Expected<llvm::SmallVector<char, 0>>
+compileLater(llvm::StringRef mir, const Options &options, CodeForm form,
+             llvm::function_ref<void(llvm::Module &)> finish) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mir::loadDialects(context);
   loadLoweringDialects(context);
-  mlir::OwningOpRef<mlir::ModuleOp> part;
-  {
-    MlirErrors errors(&context);
-    part = mlir::parseSourceString<mlir::ModuleOp>(
+  registerTranslations(context);
+  MlirErrors errors(&context);
+  const std::unique_ptr<LlvmBackend> backend = options.target->llvmBackend(options);
+  llvm::SmallVector<char, 0> code;
+  const auto consume = [&](LlvmModule part) {
+    if (finish)
+      finish(*part.module);
+    return writeMachineCode(part, *backend, form).moveInto(code);
+  };
+  // One step, so that a crash becomes an error as in compileParts.
+  llvm::Error error = forEachInParallel(1, [&](size_t) -> llvm::Error {
+    auto part = mlir::parseSourceString<mlir::ModuleOp>(
         mir, mlir::ParserConfig(&context, /*verifyAfterParse=*/false));
     if (!part)
-      return errors.result(mlir::failure(), "reading MIR");
-  }
-  PartsLowering parts(*part, options);
-  llvm::SmallVector<char, 0> code;
-  llvm::Error error = parts.runLater(std::move(part), [&](LlvmModule lowered, size_t) {
-    finish(*lowered.module, /*number=*/0, /*count=*/1);
-    return writeMachineCode(lowered, parts.backend(), form).moveInto(code);
+      return llvm::make_error<Reported>("reading MIR");
+    return compilePart(std::move(part), /*isFirst=*/false, *backend, options, consume);
   });
   if (error)
-    return std::move(error);
+    return errors.joinedWith(std::move(error));
   return code;
 }
 
