@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Target/TargetMachine.h"
+#include <numeric>
 
 namespace spl::codegen {
 namespace {
@@ -155,9 +156,16 @@ public:
   /// Compiles the parts on several threads. Each calls \p consume for its parts when they are
   /// optimised, with their numbers below count().
   llvm::Error run(ConsumeNumbered consume) {
+    // The largest parts come first, so that no thread begins one when the others have no work left.
+    std::vector<size_t> order(steps.size());
+    std::iota(order.begin(), order.end(), 0);
+    llvm::sort(order, [&](size_t a, size_t b) {
+      return std::tie(steps[b].part.operations, a) < std::tie(steps[a].part.operations, b);
+    });
     llvm::Error error = [&] {
       SharedContext shared(context);
-      return forEachInParallel(steps.size(), [&](size_t index) {
+      return forEachInParallel(steps.size(), [&](size_t place) {
+        const size_t index = order[place];
         return shared.run(index, [&] { return runStep(steps[index], consume); });
       });
     }();

@@ -73,7 +73,7 @@ std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater)
   std::vector<Class> classes = describe(definitions);
   std::vector<Part> parts;
   const auto addPart = [&](StringRef later) {
-    parts.push_back({ModuleOp::create(module.getLoc()), later.str()});
+    parts.push_back({ModuleOp::create(module.getLoc()), 0, later.str()});
     return parts.size() - 1;
   };
   size_t size = operations, current = 0; // of the part that is being filled
@@ -91,6 +91,7 @@ std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater)
     }
     Operation *op = definitions.ops[number];
     op->remove();
+    parts[own.part].operations += definitions.sizes[number];
     parts[own.part].module->getBody()->push_back(op);
   }
   if (parts.empty())

@@ -20,7 +20,8 @@ constexpr llvm::StringLiteral laterAttr = "spl.later";
 
 struct Part {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string later; ///< the value of laterAttr for a part that can be compiled later, or ""
+  size_t operations = 0; ///< in the module
+  std::string later;     ///< the value of laterAttr for a part that can be compiled later, or ""
 };
 
 /// Moves the kernels and functions of a module into parts, and leaves the module empty. Does not
