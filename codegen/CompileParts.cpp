@@ -132,12 +132,12 @@ llvm::Expected<llvm::SmallVector<char, 0>> bytecodeOf(mlir::ModuleOp module) {
 }
 
 /// A module that is compiled in parts. Lives for one compilation.
-class Compiling {
+class PartsCompilation {
 public:
   /// Prepares and splits the module, as splitModule does.
-  static llvm::Expected<std::unique_ptr<Compiling>>
+  static llvm::Expected<std::unique_ptr<PartsCompilation>>
   split(mlir::ModuleOp module, const Options &options, size_t operations, bool hasLater) {
-    std::unique_ptr<Compiling> result(new Compiling(*module.getContext(), options));
+    std::unique_ptr<PartsCompilation> result(new PartsCompilation(*module.getContext(), options));
     if (llvm::Error error = result->errors.result(
             prepareModule(module, *options.target.target, *result->ownBackend), "lowering"))
       return std::move(error);
@@ -188,7 +188,7 @@ private:
     llvm::SmallVector<char, 0> bytecode; ///< of a part that is compiled later
   };
 
-  Compiling(mlir::MLIRContext &context, const Options &options)
+  PartsCompilation(mlir::MLIRContext &context, const Options &options)
       : context(context), options(options), ownBackend(options.target->llvmBackend(options)),
         errors(&context) {
     registerTranslations(context);
@@ -213,12 +213,12 @@ private:
 } // namespace
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
-  llvm::Expected<std::unique_ptr<Compiling>> compiling =
-      Compiling::split(module, options, SIZE_MAX, /*hasLater=*/false);
-  if (!compiling)
-    return compiling.takeError();
+  llvm::Expected<std::unique_ptr<PartsCompilation>> compilation =
+      PartsCompilation::split(module, options, SIZE_MAX, /*hasLater=*/false);
+  if (!compilation)
+    return compilation.takeError();
   LlvmModule result;
-  llvm::Error error = (*compiling)->run([&](LlvmModule part, size_t) {
+  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t) {
     result = std::move(part);
     return llvm::Error::success();
   });
@@ -233,21 +233,21 @@ compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, Finis
   // LLVM numbers the files of line information in each part, and its report of times is one for
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
-  llvm::Expected<std::unique_ptr<Compiling>> compiling = Compiling::split(
+  llvm::Expected<std::unique_ptr<PartsCompilation>> compilation = PartsCompilation::split(
       module, options, isOne ? SIZE_MAX : leastOperations, /*hasLater=*/later && !isOne);
-  if (!compiling)
-    return compiling.takeError();
-  const size_t count = (*compiling)->count();
+  if (!compilation)
+    return compilation.takeError();
+  const size_t count = (*compilation)->count();
   std::vector<llvm::SmallVector<char, 0>> codes(count);
-  llvm::Error error = (*compiling)->run([&](LlvmModule part, size_t number) {
+  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t number) {
     if (finish)
       finish(*part.module, number, count);
-    return writeMachineCode(part, (*compiling)->backend(), form).moveInto(codes[number]);
+    return writeMachineCode(part, (*compilation)->backend(), form).moveInto(codes[number]);
   });
   if (error)
     return std::move(error);
   if (later)
-    *later = (*compiling)->takeLater();
+    *later = (*compilation)->takeLater();
   return codes;
 }
 

@@ -56,10 +56,8 @@ MlirErrors::MlirErrors(mlir::MLIRContext *context)
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || isEcho)
           return mlir::success();
         hasErrors = true;
-        SourceError error = asSourceError(diagnostic);
-        if (seen.insert(error.message()).second)
-          collected = llvm::joinErrors(std::move(collected),
-                                       llvm::make_error<SourceError>(std::move(error)));
+        collected = llvm::joinErrors(std::move(collected),
+                                     llvm::make_error<SourceError>(asSourceError(diagnostic)));
         return mlir::success();
       }) {}
 

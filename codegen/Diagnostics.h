@@ -12,7 +12,6 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -31,8 +30,7 @@ private:
   std::string phase;
 };
 
-/// Collects the errors and warnings of an MLIR context while it exists. An error that several
-/// versions of a kernel have is collected once.
+/// Collects the errors and warnings of an MLIR context while it exists.
 class MlirErrors {
 public:
   explicit MlirErrors(mlir::MLIRContext *context);
@@ -49,7 +47,6 @@ public:
 private:
   llvm::Error collected = llvm::Error::success();
   std::vector<SourceError> warnings;
-  llvm::StringSet<> seen; ///< the texts of the errors
   bool hasErrors = false;
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -29,19 +29,6 @@ TEST(LlvmErrors, AreTheResultAndNothingElseIs) {
   }
 }
 
-TEST(MlirErrors, AreEachCollectedOnceInTheirOrder) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  MlirErrors errors(&context);
-  auto place = [&](unsigned line) -> mlir::Location {
-    return mlir::FileLineColLoc::get(&context, "a.spl", line, 1);
-  };
-  for (unsigned line : {2, 1, 2})
-    mlir::emitError(place(line)) << "no";
-  mlir::emitError(place(1)) << "other";
-  EXPECT_EQ(llvm::toString(errors.result(mlir::failure(), "a phase")),
-            "a.spl:2:1: no\na.spl:1:1: no\na.spl:1:1: other");
-}
-
 TEST(MlirErrors, AreJoinedWithAnErrorThatSaysMore) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   for (bool isReported : {false, true}) {
