@@ -158,7 +158,8 @@ def figures(assembly, kernel):
 
 
 def measure_file(build, source):
-    """By kernel and target: the figures of the versions in OURS and INDICES."""
+    """By kernel and target: the figures of the versions in OURS and INDICES, and of "unmet", which launches run that do
+    not meet the contract."""
     programs, rows = tools()[0], {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -176,6 +177,8 @@ def measure_file(build, source):
                 of = {version: found.get(entry) for version, found in versions.items()}
                 for version in ("none", "held"):  # launches that meet the contract
                     of[version] = versions[version].get(entry + "$unchecked", of[version])
+                if entry + "$unchecked" in versions["held"]:
+                    of["unmet"] = versions["held"][entry]
                 if not of["nvcc64"]:
                     sys.exit(f"{twin_of(source)} has no twin of {entry}")
                 rows.setdefault(kernel, {})[target] = {
@@ -208,6 +211,16 @@ def ratios(rows, target, figure, ours, theirs):
     return found
 
 
+def unmet_ratios(rows, target, figure):
+    """By kernel with a contract: the ratio of a figure for launches that do not meet it, to that of --no-contracts."""
+    found = {}
+    for kernel, row in rows.items():
+        of = [figure_of(row[target].get(version, {}), figure) for version in ("unmet", "all")]
+        if all(of):
+            found[kernel] = of[0] / of[1]
+    return found
+
+
 def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
@@ -237,6 +250,9 @@ def show(rows):
                     found = ratios(rows, target, figure, ours, theirs).values()
                     print(f"  {target}, {figure}, {ours} to {theirs}: {mean(found):.3f} "
                           f"({min(found):.2f} to {max(found):.2f}, {len(found)} kernels)")
+    for figure in ("instructions", "registers", "round"):
+        found = unmet_ratios(rows, "sm_90", figure).values()
+        print(f"  sm_90, {figure}, unmet contract to --no-contracts: {mean(found):.3f} ({min(found):.2f} to {max(found):.2f})")
     for figure in ("straight", "round"):
         print(f"  largest ratios of {figure}, held to nvcc64, sm_90: "
               + ", ".join(f"{kernel} {ratio:.2f}" for kernel, ratio in worst(rows, figure)))

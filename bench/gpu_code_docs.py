@@ -123,6 +123,16 @@ def means(record):
                 yield f"| `{target}`: {what} | {of} | {len(columns[0])} | " + " | ".join(map(cell, columns)) + " |"
 
 
+def unmet(record):
+    rows = record["kernels"] | record["programs"]
+    yield "| the version for launches that do not meet the contract, to `--no-contracts`, `sm_90` | kernels | ratio |"
+    yield "| --- | --- | --- |"
+    for figure in ("instructions", "registers", "round"):
+        found = gpu_code.unmet_ratios(rows, "sm_90", figure)
+        what = "instructions of a round of the hot loop" if figure == "round" else figure
+        yield f"| {what} | {len(found)} | {cell(found)} |"
+
+
 def largest(rows):
     yield "| largest ratios | Simple | nvcc | ratio | what the SASS shows |"
     yield "| --- | --- | --- | --- | --- |"
@@ -157,6 +167,8 @@ def section(record):
     yield "last column compares with `int`, the others with 64-bit indices:"
     yield ""
     yield from means(record)
+    yield ""
+    yield from unmet(record)
     yield ""
     yield "The kernels of the examples that are most behind on `sm_90`, where the launch contract holds, to nvcc with"
     yield "64-bit indices:"

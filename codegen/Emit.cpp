@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Diagnostics.h"
-#include "codegen/LargeFunctions.h"
+#include "codegen/FewPasses.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Parallel.h"
 #include "codegen/Pipeline.h"
@@ -19,7 +19,7 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   llvm::Expected<llvm::TargetMachine *> machine = machineFor(*key);
   if (!machine)
     return machine.takeError();
-  markLargeFunctions(*module.module, backend.maxBlock());
+  limitCodeGenerator(*module.module, backend.maxBlock());
   LlvmErrors errors(*module.context);
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
-#include "codegen/LargeFunctions.h"
+#include "codegen/FewPasses.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/LlvmOptions.h"
 #include "codegen/OwnMath.h"
@@ -59,6 +59,54 @@ void allowFastMath(llvm::Module &module) {
   }
 }
 
+/// The analyses of LLVM for one run of a pipeline.
+struct Analyses {
+  explicit Analyses(llvm::PassBuilder &builder) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+};
+
+/// Optimises all but the short functions.
+void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
+                 unsigned optLevel, llvm::TimePassesHandler &times) {
+  llvm::PassInstrumentationCallbacks callbacks;
+  times.registerCallbacks(callbacks);
+  FewPasses few;
+  few.registerCallbacks(callbacks);
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = optLevel >= 2;
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  backend.addOptimizations(builder);
+  Analyses analyses(builder);
+  llvm::ModulePassManager passes =
+      optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                    : builder.buildPerModuleDefaultPipeline(level(optLevel));
+  passes.run(module, analyses.modules);
+}
+
+void runPipelineOfShort(llvm::Module &module, llvm::TargetMachine &machine,
+                        llvm::TimePassesHandler &times) {
+  if (llvm::none_of(module, isShort))
+    return;
+  llvm::PassInstrumentationCallbacks callbacks;
+  times.registerCallbacks(callbacks);
+  llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
+  Analyses analyses(builder);
+  llvm::FunctionPassManager passes = passesOfShort();
+  for (llvm::Function &function : module)
+    if (isShort(function))
+      passes.run(function, analyses.functions);
+}
+
 } // namespace
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
@@ -67,31 +115,10 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
   if (options.fastMath)
     allowFastMath(module);
 
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = options.optLevel >= 2;
-  llvm::PassInstrumentationCallbacks callbacks;
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
-  times.registerCallbacks(callbacks);
-  LargeFunctions large;
-  large.registerCallbacks(callbacks);
-  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
-  backend.addOptimizations(builder);
-
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-
-  llvm::ModulePassManager passes =
-      options.optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                            : builder.buildPerModuleDefaultPipeline(level(options.optLevel));
-  passes.run(module, modules);
+  runPipeline(module, machine, backend, options.optLevel, times);
+  runPipelineOfShort(module, machine, times);
   times.print();
 }
 

@@ -46,6 +46,9 @@ def SplDialect : Dialect {
     /// no axis more than maxSmallSize work-items (mir/dialect/SmallSizes.h). spl-small-sizes sets
     /// it.
     static constexpr ::llvm::StringLiteral smallSizesAttr = "spl.small_sizes";
+    /// On a kernel: its code is to be compiled soon rather than to be fast, because launches seldom
+    /// run it. spl-shorten-seldom-run sets it.
+    static constexpr ::llvm::StringLiteral shortAttr = "spl.short";
     /// On a kernel or a function: it takes the address of a fault record after its own parameters,
     /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.
     static constexpr ::llvm::StringLiteral faultRecordAttr = "spl.fault_record";

@@ -360,7 +360,7 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
     std::vector<std::pair<RangeLoop, Plan>> loops;
     getOperation()->walk([&](Operation *op) {
       std::optional<RangeLoop> range = RangeLoop::match(op);
-      if (!range || !pays(*range) || (skipsSeldomRun && isInSeldomRun(op)))
+      if (!range || !pays(*range) || isInShort(op))
         return;
       if (std::optional<Plan> plan = Plan::of(*range))
         loops.emplace_back(*range, std::move(*plan));

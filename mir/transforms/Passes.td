@@ -108,6 +108,16 @@ def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
                         "also add contracts to kernels without one">];
 }
 
+def ShortenSeldomRun : Pass<"spl-shorten-seldom-run", "::mlir::ModuleOp"> {
+  let summary = "Mark kernels that launches seldom run, so that they are compiled soon";
+  let description = [{
+    Marks the versions for launches that do not meet a launch contract with `spl.short`.
+    spl-split-checks and spl-batch-loops, which make code longer, do not change these kernels, and
+    LLVM optimises them with few passes (codegen/FewPasses.h). For files. A program compiles such a
+    version only if a launch needs it. Runs after spl-launch-contracts.
+  }];
+}
+
 def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
   let summary = "Count in 32 bits what is left of a range with a variable step";
   let description = [{
@@ -159,8 +169,6 @@ def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
     that have constant bounds, or with more than 64 operations up to the last of the checks. For
     targets on which LLVM does not split loops itself.
   }];
-  let options = [Option<"skipsSeldomRun", "skip-seldom-run", "bool", /*default=*/"false",
-                        "Leave the versions for launches that do not meet a contract as they are">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -283,8 +291,6 @@ def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
     relaxed. A check under a condition stays where it is, unless it compares an index that another
     check of the body compares without one. The pass is for targets with many registers.
   }];
-  let options = [Option<"skipsSeldomRun", "skip-seldom-run", "bool", /*default=*/"false",
-                        "Leave versions for launches that do not meet a contract as they are">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -23,10 +23,10 @@ inline bool isSeldomRun(KernelOp kernel) {
   return kernel.getSignature().versionCount() > 1;
 }
 
-/// Whether the operation is in such a kernel.
-inline bool isInSeldomRun(mlir::Operation *op) {
+/// Whether the operation is in a kernel that is to be compiled soon rather than to be fast.
+inline bool isInShort(mlir::Operation *op) {
   auto kernel = op->getParentOfType<KernelOp>();
-  return kernel && isSeldomRun(kernel);
+  return kernel && kernel->hasAttr(SplDialect::shortAttr);
 }
 
 } // namespace spl::mir

@@ -42,9 +42,9 @@ constexpr TargetOption optionTable[] = {
      "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets no limit.", 255},
 };
 
-/// Whether versions of kernels that launches seldom run are short rather than fast. In a file they
-/// take time of the compiler and of the driver. In a program they are compiled if a launch needs
-/// them. Without checks, launches run them because of their size only.
+/// Whether versions of kernels that launches seldom run are compiled soon rather than fast. In a
+/// file they take time of the compiler and of the driver. In a program they are compiled if a launch
+/// needs them. Without checks, launches run them because of their size only.
 bool hasShortSeldomRun(const Output &output, const Options &options) {
   return !output.is(Output::Loaded) && options.checks != mir::CheckKinds::none();
 }
@@ -94,11 +94,13 @@ public:
     if (options.optLevel >= 2 && options.contracts)
       passes.addPass(
           mir::createSmallSizes({.addContracts = options.checks == mir::CheckKinds::none()}));
-    if (options.optLevel >= 1)
+    if (options.optLevel >= 1) {
+      if (hasShortSeldomRun(output, options))
+        passes.addPass(mir::createShortenSeldomRun());
       passes.addPass(mir::createNarrowDivisions());
+    }
     if (options.optLevel >= 2) {
-      passes.addPass(
-          mir::createSplitChecks({.skipsSeldomRun = hasShortSeldomRun(output, options)}));
+      passes.addPass(mir::createSplitChecks());
       passes.addPass(mir::createNarrowDistances());
     }
   }
@@ -137,7 +139,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
   if (options.optLevel >= 2) {
     passes.addPass(mir::createUnrollLocalArrays());
     passes.addPass(mir::createNarrowChecks());
-    passes.addPass(mir::createBatchLoops({.skipsSeldomRun = hasShortSeldomRun(output, options)}));
+    passes.addPass(mir::createBatchLoops());
   }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/LargeFunctions.h"
+#include "codegen/FewPasses.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
@@ -67,6 +75,26 @@ bool hasLargeLoops(const Function &function) {
 
 } // namespace
 
+bool isShort(const Function &function) { return function.hasFnAttribute(shortFunctionAttr); }
+
+FunctionPassManager passesOfShort() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager invariant;
+  invariant.addPass(LoopRotatePass());
+  invariant.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
+  // Local arrays are in registers if the loops over their elements are unrolled.
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass()));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InferAddressSpacesPass());
+  return passes;
+}
+
 static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
   size_t copies = 0;
   for (const BasicBlock &block : function) {
@@ -77,16 +105,18 @@ static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
   return copies > maxCopies || isLarge(function);
 }
 
-void markLargeFunctions(Module &module, size_t maxBlock) {
+void limitCodeGenerator(Module &module, size_t maxBlock) {
   for (Function &function : module)
-    if (isLargeToGenerate(function, maxBlock)) {
+    if (isShort(function) || isLargeToGenerate(function, maxBlock)) {
       function.removeFnAttr(Attribute::AlwaysInline);
       function.addFnAttr(Attribute::NoInline); // which optnone requires
       function.addFnAttr(Attribute::OptimizeNone);
     }
 }
 
-bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
+bool FewPasses::skips(StringRef pass, const Function &function) {
+  if (isShort(function))
+    return true;
   if (measured != &function) {
     wasLarge = isLarge(function);
     hadLargeLoops.reset();
@@ -101,10 +131,10 @@ bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
   return *hadLargeLoops;
 }
 
-void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
+void FewPasses::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([this](StringRef pass, const Any &code) {
     const Function *function = functionOf(code);
-    return !function || function->isDeclaration() || !isTooLarge(pass, *function);
+    return !function || function->isDeclaration() || !skips(pass, *function);
   });
   const auto forget = [this](const PreservedAnalyses &preserved) {
     if (!preserved.areAllPreserved())

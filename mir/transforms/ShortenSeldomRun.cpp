@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// spl-shorten-seldom-run: see Passes.td.
+#include "mir/transforms/Passes.h"
+#include "mir/transforms/Versions.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace spl::mir {
+#define GEN_PASS_DEF_SHORTENSELDOMRUN
+#include "mir/transforms/Passes.h.inc"
+} // namespace spl::mir
+
+using namespace spl::mir;
+
+namespace {
+
+struct ShortenSeldomRunPass : spl::mir::impl::ShortenSeldomRunBase<ShortenSeldomRunPass> {
+  void runOnOperation() override {
+    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+      if (isSeldomRun(kernel))
+        kernel->setAttr(SplDialect::shortAttr, mlir::UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace
