@@ -6,8 +6,10 @@
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace spl::codegen {
 namespace {
@@ -16,6 +18,18 @@ namespace {
 bool isExtension(const Instruction &instruction) {
   return isa<SExtInst, ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&
          instruction.getOperand(0)->getType()->isIntegerTy(32);
+}
+
+bool isAddress(const User *user) {
+  auto *address = dyn_cast<GetElementPtrInst>(user);
+  return address && address->getAddressSpace() <= largestWideSpace;
+}
+
+/// Whether the user is an address, or the distance of one from another address in bytes.
+bool isOfAddress(const User *user) {
+  return isAddress(user) || (match(user, m_CombineOr(m_Shl(m_Value(), m_ConstantInt()),
+                                                     m_Mul(m_Value(), m_ConstantInt()))) &&
+                             all_of(user->users(), isAddress));
 }
 
 /// Gives each address in another block an extension of its own. Returns whether an address got one.
@@ -27,9 +41,8 @@ bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   const bool isSigned = isa<SExtInst>(extension) || extension.hasNonNeg();
   bool changed = false;
   for (Use &use : make_early_inc_range(extension.uses())) {
-    auto *address = dyn_cast<GetElementPtrInst>(use.getUser());
-    if (!address || address->getAddressSpace() > largestWideSpace ||
-        address->getParent() == extension.getParent())
+    auto *address = cast<Instruction>(use.getUser());
+    if (!isOfAddress(address) || address->getParent() == extension.getParent())
       continue;
     const Loop *own = loops.getLoopFor(address->getParent());
     if (own && !own->contains(loop))

@@ -42,9 +42,9 @@ constexpr TargetOption optionTable[] = {
      "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets no limit.", 255},
 };
 
-/// Whether versions of kernels that launches seldom run are compiled soon rather than fast. In a
-/// file they take time of the compiler and of the driver. In a program they are compiled if a launch
-/// needs them. Without checks, launches run them because of their size only.
+/// Whether versions of kernels that launches seldom run are compiled soon rather than to be fast.
+/// In a file they take time of the compiler and of the driver. In a program they are compiled if a
+/// launch needs them. Without checks, launches run them because of their size only.
 bool hasShortSeldomRun(const Output &output, const Options &options) {
   return !output.is(Output::Loaded) && options.checks != mir::CheckKinds::none();
 }

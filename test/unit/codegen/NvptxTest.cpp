@@ -76,7 +76,9 @@ TEST(Nvptx, ReadOnlySlicesAreLoadedThroughTheReadOnlyCache) {
 }
 
 TEST(Nvptx, TheProductsOfIdsAreWidened) {
-  std::string text = ptx(vectorAdd, optionsFor("sm_75"));
+  codegen::Options options = optionsFor("sm_75");
+  options.contracts = false;
+  std::string text = ptx(vectorAdd, options);
   EXPECT_TRUE(has(text, "mul.wide.u32")) << text;
   EXPECT_FALSE(has(text, "mul.lo.s64")) << text;
 }
