@@ -87,9 +87,9 @@ void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmB
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   backend.addOptimizations(builder);
   Analyses analyses(builder);
-  llvm::ModulePassManager passes =
-      optLevel == 0 ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                    : builder.buildPerModuleDefaultPipeline(level(optLevel));
+  llvm::ModulePassManager passes = optLevel == 0
+                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                       : builder.buildPerModuleDefaultPipeline(level(optLevel));
   passes.run(module, analyses.modules);
 }
 

@@ -79,6 +79,9 @@ def SplDialect : Dialect {
     static constexpr ::llvm::StringLiteral lanesAttr = "spl.lanes";
     /// On a loop: the unroll factor. 0 disables unrolling, 1 unrolls fully.
     static constexpr ::llvm::StringLiteral unrollAttr = "spl.unroll";
+    /// On an scf.while over a range whose step is the global size: the values of the variable, and
+    /// the value after the last one, are from 0 to 2^32 - 1. spl-narrow-distances sets it.
+    static constexpr ::llvm::StringLiteral smallRangeAttr = "spl.small_range";
   }];
 }
 

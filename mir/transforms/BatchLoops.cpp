@@ -371,6 +371,11 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
         range = *RangeLoop::match(range.op()); // it has other first values now
       }
       Batches(range, plan, usualBatch).emit();
+      // Few rounds are left. In place of what is left of the range, they would need its end, and
+      // the assembler would unroll them.
+      range.op()->removeDiscardableAttr(SplDialect::smallRangeAttr);
+      range.op()->setDiscardableAttr(SplDialect::unrollAttr,
+                                     Builder(&getContext()).getI64IntegerAttr(0));
     }
   }
 };

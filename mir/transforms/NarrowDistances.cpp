@@ -43,6 +43,21 @@ bool isSmall(Analysis &analysis, Value distance, ArrayRef<Value> conditions) {
   return end.most - first.least <= mostStep;
 }
 
+/// Whether the size of a step is the global size of a launch, which is small.
+bool isGlobalSize(Value size) {
+  auto id = size.getDefiningOp<IntrinsicOp>();
+  return id && id.getRow().id == spl::intrinsics::Id::GlobalSize;
+}
+
+/// Whether the variable and the end of the range, whose distance is small, are from 0 to mostStep,
+/// and a step is the global size. It then leads to less than 2^32.
+bool isSmallRange(Analysis &analysis, const RangeLoop &range) {
+  auto last = range.stride()->distance.getDefiningOp<arith::SubIOp>();
+  auto whole = last.getLhs().getDefiningOp<arith::SubIOp>();
+  return isGlobalSize(range.stride()->size) && analysis.rangeOf(range.firstValue()).least >= 0 &&
+         analysis.rangeOf(whole.getLhs()).most <= mostStep;
+}
+
 /// Whether the loop compares the distance that is left with the size of a step, in i64.
 bool canNarrow(Analysis &analysis, scf::WhileOp loop) {
   const std::optional<RangeLoop> range = RangeLoop::match(loop);
@@ -60,10 +75,9 @@ bool canNarrow(Analysis &analysis, scf::WhileOp loop) {
          isSmall(analysis, stride.distance, bounds::conjuncts(stride.hasRound));
 }
 
-/// The size of a step in i32. The global size of a launch is small.
+/// The size of a step in i32.
 Value narrowSize(OpBuilder &builder, Location location, Value size) {
-  auto id = size.getDefiningOp<IntrinsicOp>();
-  if (!id || id.getRow().id != spl::intrinsics::Id::GlobalSize)
+  if (!isGlobalSize(size))
     size = arith::MinUIOp::create(
         builder, location, size,
         arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(mostStep)));
@@ -99,8 +113,12 @@ struct NarrowDistancesPass : spl::mir::impl::NarrowDistancesBase<NarrowDistances
     SmallVector<scf::WhileOp> chosen; // the analysis needs the kernel as it is
     Analysis analysis(kernel);
     bounds::walk(analysis, kernel.getBody().front(), [&](Operation *op) {
-      if (auto loop = dyn_cast<scf::WhileOp>(op); loop && canNarrow(analysis, loop))
-        chosen.push_back(loop);
+      auto loop = dyn_cast<scf::WhileOp>(op);
+      if (!loop || !canNarrow(analysis, loop))
+        return;
+      chosen.push_back(loop);
+      if (isSmallRange(analysis, *RangeLoop::match(loop)))
+        loop->setAttr(SplDialect::smallRangeAttr, UnitAttr::get(loop.getContext()));
     });
     llvm::for_each(chosen, narrow);
   }

@@ -111,10 +111,9 @@ def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
 def ShortenSeldomRun : Pass<"spl-shorten-seldom-run", "::mlir::ModuleOp"> {
   let summary = "Mark kernels that launches seldom run, so that they are compiled soon";
   let description = [{
-    Marks the versions for launches that do not meet a launch contract with `spl.short`.
-    spl-split-checks and spl-batch-loops, which make code longer, do not change these kernels, and
-    LLVM optimises them with few passes (codegen/FewPasses.h). For files. A program compiles such a
-    version only if a launch needs it. Runs after spl-launch-contracts.
+    Marks the versions for launches that do not meet a contract with `spl.short`. spl-split-checks
+    and spl-batch-loops do not change these kernels, and LLVM optimises them with few passes
+    (codegen/FewPasses.h). For files: a program compiles such a version only if a launch needs it.
   }];
 }
 
@@ -126,7 +125,18 @@ def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
     kernels with `spl.small_sizes`, the pass changes the type of this distance to i32 if the ends of
     the range show that it is small (mir/bounds/Analysis.h). Runs before spl-expand-intrinsics,
     because the bounds analysis needs the ids of the source. Later bounds analyses do not know the
-    variables of these loops.
+    variables of these loops. If the step is the global size and no value is negative, the loop gets
+    `spl.small_range`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def CompareVariables : Pass<"spl-compare-variables", "::mlir::ModuleOp"> {
+  let summary = "End loops with spl.small_range by their variable, not by what is left";
+  let description = [{
+    The pass compares the low 32 bits of the variable with those of the end, without a sign. It
+    disables unrolling, by which the assembler would make these loops longer, and not faster. Runs
+    after spl-batch-loops, which needs what is left.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

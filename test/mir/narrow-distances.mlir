@@ -2,7 +2,7 @@
 // RUN: simple-opt %s -spl-narrow-distances | FileCheck %s
 // RUN: simple-opt %s -spl-narrow-distances -spl-batch-loops | FileCheck %s --check-prefix=BATCH
 
-// The step is limited to a number that no distance reaches.
+// The step is limited to a number that no distance reaches. The sum of the variable and the step may need more bits.
 // CHECK-LABEL: spl.kernel @grid_stride$unchecked(
 // CHECK: %[[LIMIT:.*]] = arith.constant 2147483647 : i64
 // CHECK: %[[LEAST:.*]] = arith.minui %{{.*}}, %[[LIMIT]] : i64
@@ -12,6 +12,7 @@
 // CHECK: arith.addi %{{.*}} : i64
 // CHECK: arith.cmpi uge, %{{.*}}, %[[SIZE]] : i32
 // CHECK: arith.subi %{{.*}}, %[[SIZE]] : i32
+// CHECK-NOT: spl.small_range
 // The batches start where the sum of four steps fits in 32 bits, and the rest continues at the
 // first value and what the batches have gone.
 // BATCH-LABEL: spl.kernel @grid_stride$unchecked(
@@ -49,6 +50,7 @@ spl.kernel @grid_stride$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"}, %b:
 // CHECK-LABEL: spl.kernel @global_size$unchecked(
 // CHECK-NOT: arith.minui
 // CHECK: scf.while {{.*}} : (i64, i1, i32)
+// CHECK: attributes {spl.small_range}
 spl.kernel @global_size$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
     attributes {signature = #spl.signature<"global_size(a: &mut [f32])">, spl.small_sizes, spl.version = 1 : i64} {
   %one = arith.constant 1 : i64
@@ -64,6 +66,35 @@ spl.kernel @global_size$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
   } do {
   ^bb0(%i: i64, %more: i1, %left: i64):
     spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  spl.return
+}
+
+// The variable may be negative.
+// CHECK-LABEL: spl.kernel @negative$unchecked(
+// CHECK: scf.while {{.*}} : (i64, i1, i32)
+// CHECK-NOT: spl.small_range
+spl.kernel @negative$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
+    attributes {signature = #spl.signature<"negative(a: &mut [f32])">, spl.small_sizes, spl.version = 1 : i64} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %id = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %first = arith.subi %id, %one : i64
+  %step = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
+  %end = spl.extent %a, 0 : <f32, mut>
+  %some = arith.cmpi slt, %first, %end : i64
+  %whole = arith.subi %end, %first : i64
+  %last = arith.subi %whole, %one : i64
+  scf.while (%i = %first, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    %at = arith.addi %i, %one : i64
+    spl.store %zero, %a[%at] : <f32, mut>
     %next = arith.addi %i, %step : i64
     %again = arith.cmpi uge, %left, %step : i64
     %rest = arith.subi %left, %step : i64

@@ -140,6 +140,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
     passes.addPass(mir::createUnrollLocalArrays());
     passes.addPass(mir::createNarrowChecks());
     passes.addPass(mir::createBatchLoops());
+    passes.addPass(mir::createCompareVariables());
   }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());
