@@ -158,8 +158,8 @@ def figures(assembly, kernel):
 
 
 def measure_file(build, source):
-    """By kernel and target: the figures of the versions in OURS and INDICES, and of "unmet", which launches run that do
-    not meet the contract."""
+    """By kernel and target: the figures of the versions in OURS and INDICES, and those of "unmet", the version for
+    launches that do not meet the contract."""
     programs, rows = tools()[0], {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -251,8 +251,8 @@ def show(rows):
                     print(f"  {target}, {figure}, {ours} to {theirs}: {mean(found):.3f} "
                           f"({min(found):.2f} to {max(found):.2f}, {len(found)} kernels)")
     for figure in ("instructions", "registers", "round"):
-        found = unmet_ratios(rows, "sm_90", figure).values()
-        print(f"  sm_90, {figure}, unmet contract to --no-contracts: {mean(found):.3f} ({min(found):.2f} to {max(found):.2f})")
+        if found := unmet_ratios(rows, "sm_90", figure).values():
+            print(f"  sm_90, {figure}, unmet contract to --no-contracts: {mean(found):.3f} ({min(found):.2f} to {max(found):.2f})")
     for figure in ("straight", "round"):
         print(f"  largest ratios of {figure}, held to nvcc64, sm_90: "
               + ", ".join(f"{kernel} {ratio:.2f}" for kernel, ratio in worst(rows, figure)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ColdFunctions.h"
 #include "codegen/Diagnostics.h"
-#include "codegen/FewPasses.h"
+#include "codegen/LargeFunctions.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/Parallel.h"
 #include "codegen/Pipeline.h"
@@ -19,7 +20,8 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   llvm::Expected<llvm::TargetMachine *> machine = machineFor(*key);
   if (!machine)
     return machine.takeError();
-  limitCodeGenerator(*module.module, backend.maxBlock());
+  markLargeFunctions(*module.module, backend.maxBlock());
+  markColdFunctions(*module.module);
   LlvmErrors errors(*module.context);
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);

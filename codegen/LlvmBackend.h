@@ -51,7 +51,7 @@ public:
   /// Whether line information is in tables outside the code, rather than in directives within it.
   virtual bool hasLineTables() const { return true; }
   /// The maximum number of instructions of a block for which the code generator may optimise
-  /// (codegen/FewPasses.h).
+  /// (codegen/LargeFunctions.h).
   virtual size_t maxBlock() const { return SIZE_MAX; }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Optimize.h"
-#include "codegen/FewPasses.h"
+#include "codegen/Analyses.h"
+#include "codegen/ColdFunctions.h"
+#include "codegen/LargeFunctions.h"
 #include "codegen/LlvmBackend.h"
 #include "codegen/LlvmOptions.h"
 #include "codegen/OwnMath.h"
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -59,29 +59,14 @@ void allowFastMath(llvm::Module &module) {
   }
 }
 
-/// The analyses of LLVM for one run of a pipeline.
-struct Analyses {
-  explicit Analyses(llvm::PassBuilder &builder) {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-};
-
-/// Optimises all but the short functions.
+/// Runs LLVM's pipeline, with limits for large functions.
 void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
                  unsigned optLevel, llvm::TimePassesHandler &times) {
   llvm::PassInstrumentationCallbacks callbacks;
   times.registerCallbacks(callbacks);
-  FewPasses few;
-  few.registerCallbacks(callbacks);
+  LargeFunctions large;
+  large.registerCallbacks(callbacks);
+  skipColdFunctions(callbacks);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = optLevel >= 2;
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
@@ -93,18 +78,15 @@ void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmB
   passes.run(module, analyses.modules);
 }
 
-void runPipelineOfShort(llvm::Module &module, llvm::TargetMachine &machine,
-                        llvm::TimePassesHandler &times) {
-  if (llvm::none_of(module, isShort))
-    return;
+/// Runs the passes for cold functions, with the same limits.
+void runPassesOfCold(llvm::Module &module, llvm::TargetMachine &machine,
+                     llvm::TimePassesHandler &times) {
   llvm::PassInstrumentationCallbacks callbacks;
   times.registerCallbacks(callbacks);
+  LargeFunctions large;
+  large.registerCallbacks(callbacks);
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
-  Analyses analyses(builder);
-  llvm::FunctionPassManager passes = passesOfShort();
-  for (llvm::Function &function : module)
-    if (isShort(function))
-      passes.run(function, analyses.functions);
+  optimizeColdFunctions(module, builder);
 }
 
 } // namespace
@@ -118,7 +100,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
   runPipeline(module, machine, backend, options.optLevel, times);
-  runPipelineOfShort(module, machine, times);
+  runPassesOfCold(module, machine, times);
   times.print();
 }
 

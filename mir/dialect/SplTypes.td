@@ -46,14 +46,16 @@ def SplDialect : Dialect {
     /// no axis more than maxSmallSize work-items (mir/dialect/SmallSizes.h). spl-small-sizes sets
     /// it.
     static constexpr ::llvm::StringLiteral smallSizesAttr = "spl.small_sizes";
-    /// On a kernel: its code is to be compiled soon rather than to be fast, because launches seldom
-    /// run it. spl-shorten-seldom-run sets it.
-    static constexpr ::llvm::StringLiteral shortAttr = "spl.short";
+    /// On a kernel: it is compiled quickly rather than optimised, because launches seldom run it.
+    /// spl-mark-cold sets it.
+    static constexpr ::llvm::StringLiteral coldAttr = "spl.cold";
     /// On a kernel or a function: it takes the address of a fault record after its own parameters,
     /// because a check in it or in a function that it calls may fail. spl-fault-records sets it.
     static constexpr ::llvm::StringLiteral faultRecordAttr = "spl.fault_record";
     /// On a function: inline it wherever it fits, or never.
     static constexpr ::llvm::StringLiteral inlineAttr = "spl.inline", noinlineAttr = "spl.noinline";
+    /// On a reduction of a warp: only lane 0 uses the result. spl-warp-masks sets it.
+    static constexpr ::llvm::StringLiteral firstLaneAttr = "spl.first_lane";
     /// On an intrinsic: approximations are allowed, as with --fast-math.
     static constexpr ::llvm::StringLiteral fastMathAttr = "spl.fast_math";
     /// On a sub-slice: the text in the source for the range that must contain its beginning, as in

@@ -360,7 +360,7 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
     std::vector<std::pair<RangeLoop, Plan>> loops;
     getOperation()->walk([&](Operation *op) {
       std::optional<RangeLoop> range = RangeLoop::match(op);
-      if (!range || !pays(*range) || isInShort(op))
+      if (!range || !pays(*range) || isInCold(op))
         return;
       if (std::optional<Plan> plan = Plan::of(*range))
         loops.emplace_back(*range, std::move(*plan));
@@ -371,8 +371,8 @@ struct BatchLoopsPass : spl::mir::impl::BatchLoopsBase<BatchLoopsPass> {
         range = *RangeLoop::match(range.op()); // it has other first values now
       }
       Batches(range, plan, usualBatch).emit();
-      // Few rounds are left. In place of what is left of the range, they would need its end, and
-      // the assembler would unroll them.
+      // The loop behind the batches runs few rounds. Unrolled, it is longer and not faster. It
+      // keeps the distance: to compare the variable, it would need the end of the range.
       range.op()->removeDiscardableAttr(SplDialect::smallRangeAttr);
       range.op()->setDiscardableAttr(SplDialect::unrollAttr,
                                      Builder(&getContext()).getI64IntegerAttr(0));

@@ -38,7 +38,7 @@ void compareVariable(scf::WhileOp loop, const RangeLoop &range) {
                     arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ult, next, end));
   yield->setOperand(2, loop.getAfterArguments()[2]);
   if (!loop->hasAttr(SplDialect::unrollAttr))
-    loop->setAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+    loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
 }
 
 struct CompareVariablesPass : spl::mir::impl::CompareVariablesBase<CompareVariablesPass> {

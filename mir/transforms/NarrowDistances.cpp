@@ -26,36 +26,40 @@ namespace {
 /// round, as it has in 64 bits.
 constexpr int64_t mostStep = std::numeric_limits<int32_t>::max();
 
-/// Whether the distance is from 0 to mostStep - 1 if the range has a round: it is
-/// `end - first - 1`, and there is a round only if first < end.
-bool isSmall(Analysis &analysis, Value distance, ArrayRef<Value> conditions) {
-  auto last = distance.getDefiningOp<arith::SubIOp>();
+/// The end of a range whose distance is `end - first - 1`. Null for another one.
+Value endOf(const RangeLoop &range) {
+  auto last = range.stride()->distance.getDefiningOp<arith::SubIOp>();
   auto whole = last ? last.getLhs().getDefiningOp<arith::SubIOp>() : arith::SubIOp();
-  if (!whole || !matchPattern(last.getRhs(), m_One()) ||
-      llvm::none_of(conditions, [&](Value condition) {
-        auto compare = condition.getDefiningOp<arith::CmpIOp>();
-        return compare && compare.getPredicate() == arith::CmpIPredicate::slt &&
-               compare.getLhs() == whole.getRhs() && compare.getRhs() == whole.getLhs();
-      }))
-    return false;
-  const bounds::Range end = analysis.rangeOf(whole.getLhs()),
-                      first = analysis.rangeOf(whole.getRhs());
-  return end.most - first.least <= mostStep;
+  return whole && matchPattern(last.getRhs(), m_One()) && whole.getRhs() == range.firstValue()
+             ? whole.getLhs()
+             : Value();
 }
 
-/// Whether the size of a step is the global size of a launch, which is small.
+/// Whether the distance is from 0 to mostStep - 1 if the range has a round, which it only has if
+/// first < end.
+bool isSmall(Analysis &analysis, const RangeLoop &range) {
+  const Value end = endOf(range), first = range.firstValue();
+  return end &&
+         llvm::any_of(bounds::conjuncts(range.stride()->hasRound),
+                      [&](Value condition) {
+                        auto compare = condition.getDefiningOp<arith::CmpIOp>();
+                        return compare && compare.getPredicate() == arith::CmpIPredicate::slt &&
+                               compare.getLhs() == first && compare.getRhs() == end;
+                      }) &&
+         analysis.rangeOf(end).most - analysis.rangeOf(first).least <= mostStep;
+}
+
+/// Whether the size of a step is the global size of a launch, which is at most maxSmallSize.
 bool isGlobalSize(Value size) {
   auto id = size.getDefiningOp<IntrinsicOp>();
   return id && id.getRow().id == spl::intrinsics::Id::GlobalSize;
 }
 
-/// Whether the variable and the end of the range, whose distance is small, are from 0 to mostStep,
-/// and a step is the global size. It then leads to less than 2^32.
+/// Whether the variable, and its value after the last round, are from 0 to 2^32 - 1: the first
+/// value is not negative, the end is at most mostStep, and the step is the global size.
 bool isSmallRange(Analysis &analysis, const RangeLoop &range) {
-  auto last = range.stride()->distance.getDefiningOp<arith::SubIOp>();
-  auto whole = last.getLhs().getDefiningOp<arith::SubIOp>();
   return isGlobalSize(range.stride()->size) && analysis.rangeOf(range.firstValue()).least >= 0 &&
-         analysis.rangeOf(whole.getLhs()).most <= mostStep;
+         analysis.rangeOf(endOf(range)).most <= mostStep;
 }
 
 /// Whether the loop compares the distance that is left with the size of a step, in i64.
@@ -72,7 +76,7 @@ bool canNarrow(Analysis &analysis, scf::WhileOp loop) {
                                user->getOperand(0) == left && user->getOperand(1) == stride.size;
                       }) &&
          llvm::hasSingleElement(loop.getBeforeArguments()[2].getUsers()) &&
-         isSmall(analysis, stride.distance, bounds::conjuncts(stride.hasRound));
+         isSmall(analysis, *range);
 }
 
 /// The size of a step in i32.
@@ -118,7 +122,7 @@ struct NarrowDistancesPass : spl::mir::impl::NarrowDistancesBase<NarrowDistances
         return;
       chosen.push_back(loop);
       if (isSmallRange(analysis, *RangeLoop::match(loop)))
-        loop->setAttr(SplDialect::smallRangeAttr, UnitAttr::get(loop.getContext()));
+        loop->setDiscardableAttr(SplDialect::smallRangeAttr, UnitAttr::get(loop.getContext()));
     });
     llvm::for_each(chosen, narrow);
   }

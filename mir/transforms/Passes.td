@@ -108,12 +108,12 @@ def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
                         "also add contracts to kernels without one">];
 }
 
-def ShortenSeldomRun : Pass<"spl-shorten-seldom-run", "::mlir::ModuleOp"> {
-  let summary = "Mark kernels that launches seldom run, so that they are compiled soon";
+def MarkCold : Pass<"spl-mark-cold", "::mlir::ModuleOp"> {
+  let summary = "Mark kernels that launches seldom run, so that they are compiled quickly";
   let description = [{
-    Marks the versions for launches that do not meet a contract with `spl.short`. spl-split-checks
+    Marks the versions for launches that do not meet a contract with `spl.cold`. spl-split-checks
     and spl-batch-loops do not change these kernels, and LLVM optimises them with few passes
-    (codegen/FewPasses.h). For files: a program compiles such a version only if a launch needs it.
+    (codegen/ColdFunctions.h). For files: a program compiles such a version if a launch needs it.
   }];
 }
 

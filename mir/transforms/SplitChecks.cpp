@@ -388,7 +388,7 @@ struct SplitChecksPass : spl::mir::impl::SplitChecksBase<SplitChecksPass> {
     SmallVector<RangeLoop> loops;
     getOperation()->walk([&](Operation *op) {
       if (std::optional<RangeLoop> loop = RangeLoop::match(op);
-          loop && isCandidate(*loop) && !isInShort(op))
+          loop && isCandidate(*loop) && !isInCold(op))
         loops.push_back(*loop);
     });
     for (const RangeLoop &loop : loops)

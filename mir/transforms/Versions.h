@@ -23,10 +23,10 @@ inline bool isSeldomRun(KernelOp kernel) {
   return kernel.getSignature().versionCount() > 1;
 }
 
-/// Whether the operation is in a kernel that is to be compiled soon rather than to be fast.
-inline bool isInShort(mlir::Operation *op) {
+/// Whether the operation is in a kernel that is compiled quickly rather than optimised.
+inline bool isInCold(mlir::Operation *op) {
   auto kernel = op->getParentOfType<KernelOp>();
-  return kernel && kernel->hasAttr(SplDialect::shortAttr);
+  return kernel && kernel->hasAttr(SplDialect::coldAttr);
 }
 
 } // namespace spl::mir

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "spl/abi/Limits.h"
 
@@ -180,10 +181,36 @@ private:
   DenseSet<Operation *> holders; ///< operations that contain collectives of the warp
 };
 
+/// Whether only lane 0 runs the block, because it is in a branch for this lane.
+bool runsInFirstLane(Block *block) {
+  for (Operation *op = block->getParentOp(); op && !isa<KernelOp>(op); op = op->getParentOp()) {
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && block == branch.thenBlock())
+      if (auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+          compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+          matchPattern(compare.getRhs(), m_Zero()))
+        if (auto id = compare.getLhs().getDefiningOp<IntrinsicOp>();
+            id && id.getRow().id == Id::LaneId)
+          return true;
+    block = op->getBlock();
+  }
+  return false;
+}
+
+void markResultsOfFirstLane(KernelOp kernel) {
+  kernel.walk([](IntrinsicOp op) {
+    if (spl::intrinsics::isWarpReduction(op.getRow().id) && !op->use_empty() &&
+        llvm::all_of(op->getUsers(),
+                     [](Operation *user) { return runsInFirstLane(user->getBlock()); }))
+      op->setAttr(SplDialect::firstLaneAttr, UnitAttr::get(op.getContext()));
+  });
+}
+
 struct WarpMasksPass : spl::mir::impl::WarpMasksBase<WarpMasksPass> {
   void runOnOperation() override {
-    for (KernelOp kernel : getOperation().getOps<KernelOp>())
+    for (KernelOp kernel : getOperation().getOps<KernelOp>()) {
       Masks(kernel).run();
+      markResultsOfFirstLane(kernel);
+    }
   }
 };
 

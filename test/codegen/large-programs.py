@@ -75,6 +75,10 @@ CASES = {
     "checks in one loop": (
         "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    val i = gpu.global_id()\n    var x = 0\n"
         + lines("    x += a[i * {after}] * x + {i}\n", 300) + "    out[i] = x\n", ""),
+    # The version for launches that do not meet the contract has passes of its own.
+    "checks in one loop, with a contract": (
+        "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    var x = 0\n    for j in 0..out.len():\n"
+        + lines("        x += a[a[j + {i}]] * x + {i}\n", 200) + "    out[5] = x\n", ""),
     "loops in loops": (
         "#[gpu]\nfn k(a: &[i64], n: i64, out: &mut [i64]):\n    var x0 = 0\n"
         + "".join("    " * d + f"    var y{d} = x{d}\n" + "    " * d + f"    while y{d} < n:\n"

@@ -19,9 +19,10 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
   %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
   // A sum of all existing lanes: five shuffles, and lane 0 broadcasts the result.
-  // CHECK-COUNT-5: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK-COUNT-5: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
   // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
   // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
+  // Additions of lanes that may not exist have a predicate.
   %s = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
   // CHECK: "llvm.nvvm.vote.ballot.sync"(%{{.*}},
   %ballot = spl.intrinsic "gpu.ballot"(%p) : (i1) -> i32
@@ -103,6 +104,22 @@ spl.kernel @whole(%out: !spl.slice<f32, mut>, %ints: !spl.slice<i16, mut>, %x: f
     // SM80: "llvm.nvvm.redux.sync.umax"(%{{.*}}, %[[SOME]])
     %u = spl.intrinsic "gpu.warp_max"(%m) {isUnsigned} : (i16) -> i16
     spl.store %u, %ints[%i] : <i16, mut>
+  }
+  spl.return
+}
+
+// Only lane 0 uses the sum, so it is not sent to the others.
+// CHECK-LABEL: @spl.kernel.to_first_lane
+// CHECK-COUNT-10: "llvm.nvvm.shfl.sync.down.i32"
+// CHECK-NOT: shfl
+// CHECK: llvm.return
+spl.kernel @to_first_lane(%x: i64, %out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"to_first_lane(x: i64, out: &mut [i64])">} {
+  %zero = arith.constant 0 : i64
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  %sum = spl.intrinsic "gpu.warp_sum"(%x) : (i64) -> i64
+  %first = arith.cmpi eq, %lane, %zero : i64
+  scf.if %first {
+    spl.store %sum, %out[%zero] : !spl.slice<i64, mut>
   }
   spl.return
 }

@@ -68,3 +68,60 @@ spl.kernel @sum$unchecked(%a: !spl.slice<f32> {spl.name = "a"}, %out: !spl.slice
   spl.store %all#3, %out[%first] : <f32, mut>
   spl.return
 }
+
+// A `break` may leave the loop, too, and a factor of unrolling stays.
+// CHECK-LABEL: spl.kernel @breaks$unchecked(
+// CHECK: arith.andi
+// CHECK: arith.cmpi ult, %{{.*}} : i32
+// CHECK: attributes {spl.small_range, spl.unroll = 2 : i64}
+spl.kernel @breaks$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
+    attributes {signature = #spl.signature<"breaks(a: &mut [f32])">, spl.small_sizes, spl.version = 1 : i64} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %first = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %step = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
+  %end = spl.extent %a, 0 : <f32, mut>
+  %some = arith.cmpi slt, %first, %end : i64
+  %whole = arith.subi %end, %first : i64
+  %last = arith.subi %whole, %one : i64
+  %true = arith.constant true
+  scf.while (%i = %first, %more = %some, %left = %last, %runs = %true) : (i64, i1, i64, i1) -> (i64, i1, i64, i1) {
+    %both = arith.andi %runs, %more : i1
+    scf.condition(%both) %i, %more, %left, %runs : i64, i1, i64, i1
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64, %runs: i1):
+    %old = spl.load %a[%i] : <f32, mut>
+    %stays = arith.cmpf une, %old, %zero : f32
+    spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest, %stays : i64, i1, i64, i1
+  } attributes {spl.unroll = 2 : i64}
+  spl.return
+}
+
+// Without the attribute, the sum of the variable and the step may need more bits.
+// CHECK-LABEL: spl.kernel @large(
+// CHECK: arith.cmpi uge, %{{.*}} : i64
+spl.kernel @large(%a: !spl.slice<f32, mut> {spl.name = "a"}) attributes {signature = #spl.signature<"large(a: &mut [f32])">} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %first = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %step = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
+  %end = spl.extent %a, 0 : <f32, mut>
+  %some = arith.cmpi slt, %first, %end : i64
+  %whole = arith.subi %end, %first : i64
+  %last = arith.subi %whole, %one : i64
+  scf.while (%i = %first, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  spl.return
+}

@@ -103,6 +103,37 @@ spl.kernel @negative$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
   spl.return
 }
 
+// The end may be above the limit, though the distance is small.
+// CHECK-LABEL: spl.kernel @far$unchecked(
+// CHECK: scf.while {{.*}} : (i64, i1, i32)
+// CHECK-NOT: spl.small_range
+spl.kernel @far$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
+    attributes {signature = #spl.signature<"far(a: &mut [f32])">, spl.small_sizes, spl.version = 1 : i64} {
+  %one = arith.constant 1 : i64
+  %far = arith.constant 200000000 : i64
+  %zero = arith.constant 0.0 : f32
+  %id = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %first = arith.addi %id, %far : i64
+  %step = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
+  %length = spl.extent %a, 0 : <f32, mut>
+  %end = arith.addi %length, %far : i64
+  %some = arith.cmpi slt, %first, %end : i64
+  %whole = arith.subi %end, %first : i64
+  %last = arith.subi %whole, %one : i64
+  scf.while (%i = %first, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    %at = arith.subi %i, %far : i64
+    spl.store %zero, %a[%at] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  spl.return
+}
+
 // The end is an argument of 64 bits.
 // CHECK-LABEL: spl.kernel @large_end$unchecked(
 // CHECK: scf.while {{.*}} : (i64, i1, i64)

@@ -145,3 +145,25 @@ spl.kernel @whole_warps(%x: f32, %n: i32, %out: !spl.slice<f32, mut>)
   spl.store %t, %out[%lane] : <f32, mut>
   spl.return
 }
+
+// Only lane 0 uses the first sum. All lanes use the second one, and those with another id the third.
+// CHECK-LABEL: spl.kernel @first_lane(
+// CHECK: spl.intrinsic "gpu.warp_sum"({{.*}}) {spl.first_lane} : (f32, i32) -> f32
+// CHECK: spl.intrinsic "gpu.warp_max"(%{{.*}}, %{{.*}}) : (f32, i32) -> f32
+// CHECK: spl.intrinsic "gpu.warp_min"(%{{.*}}, %{{.*}}) : (f32, i32) -> f32
+spl.kernel @first_lane(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"first_lane(x: f32, out: &mut [f32])">} {
+  %zero = arith.constant 0 : i64
+  %lane = spl.intrinsic "gpu.lane_id" : () -> i64
+  %sum = spl.intrinsic "gpu.warp_sum"(%x) : (f32) -> f32
+  %max = spl.intrinsic "gpu.warp_max"(%x) : (f32) -> f32
+  %min = spl.intrinsic "gpu.warp_min"(%x) : (f32) -> f32
+  %first = arith.cmpi eq, %lane, %zero : i64
+  scf.if %first {
+    spl.store %sum, %out[%zero] : !spl.slice<f32, mut>
+    spl.store %max, %out[%zero] : !spl.slice<f32, mut>
+  } else {
+    spl.store %min, %out[%zero] : !spl.slice<f32, mut>
+  }
+  spl.store %max, %out[%lane] : !spl.slice<f32, mut>
+  spl.return
+}

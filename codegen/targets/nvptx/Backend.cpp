@@ -5,7 +5,7 @@
 // (Faults.h), whose address is the last parameter of kernels and functions with checks. In front of
 // it, a kernel with a grid barrier takes the address of a counter (GridBarrier.h).
 #include "codegen/targets/nvptx/Backend.h"
-#include "codegen/FewPasses.h"
+#include "codegen/ColdFunctions.h"
 #include "codegen/OwnMath.h"
 #include "codegen/Parts.h"
 #include "codegen/Pipeline.h"
@@ -285,8 +285,8 @@ struct KernelPattern : Pattern<mir::KernelOp> {
       attributes.push_back(pair("spl-number", std::to_string(number), rewriter));
       attributes.push_back(pair("spl-signature", writeSignature(kernel.getSignature()), rewriter));
     }
-    if (kernel->hasAttr(mir::SplDialect::shortAttr))
-      attributes.push_back(rewriter.getStringAttr(shortFunctionAttr));
+    if (kernel->hasAttr(mir::SplDialect::coldAttr))
+      attributes.push_back(rewriter.getStringAttr(coldFunctionAttr));
     if (mir::hasSmallSizes(kernel)) {
       attributes.push_back(rewriter.getStringAttr(smallSizesAttr));
       attributes.push_back(pair(elementSizesAttr, elementSizes(parameters), rewriter));

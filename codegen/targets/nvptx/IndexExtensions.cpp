@@ -26,28 +26,28 @@ bool isAddress(const User *user) {
 }
 
 /// Whether the user is an address, or the distance of one from another address in bytes.
-bool isOfAddress(const User *user) {
+bool computesAddress(const User *user) {
   return isAddress(user) || (match(user, m_CombineOr(m_Shl(m_Value(), m_ConstantInt()),
                                                      m_Mul(m_Value(), m_ConstantInt()))) &&
                              all_of(user->users(), isAddress));
 }
 
-/// Gives each address in another block an extension of its own. Returns whether an address got one.
-/// The extension stays in front of a loop.
+/// Gives each user in another block that computes an address or a distance an extension of its own.
+/// Returns whether one got it. The extension stays in front of a loop.
 bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(extension.getParent());
-  // A number that is not negative may be extended with its sign: for mul.wide.u32, ptxas emits two
-  // instructions in place of one.
+  // A number that is not negative may be extended with its sign. For mul.wide.u32, ptxas emits two
+  // instructions in place of one in some places.
   const bool isSigned = isa<SExtInst>(extension) || extension.hasNonNeg();
   bool changed = false;
   for (Use &use : make_early_inc_range(extension.uses())) {
-    auto *address = cast<Instruction>(use.getUser());
-    if (!isOfAddress(address) || address->getParent() == extension.getParent())
+    auto *user = cast<Instruction>(use.getUser());
+    if (!computesAddress(user) || user->getParent() == extension.getParent())
       continue;
-    const Loop *own = loops.getLoopFor(address->getParent());
+    const Loop *own = loops.getLoopFor(user->getParent());
     if (own && !own->contains(loop))
       continue;
-    IRBuilder<> builder(address);
+    IRBuilder<> builder(user);
     Value *index = extension.getOperand(0);
     use.set(isSigned ? builder.CreateSExt(index, extension.getType())
                      : builder.CreateZExt(index, extension.getType()));
@@ -64,6 +64,8 @@ struct ExtendIndices : FunctionPass {
   StringRef getPassName() const override { return "Extend indices at addresses"; }
 
   bool runOnFunction(Function &function) override {
+    if (skipFunction(function)) // the code generator then selects no such instruction
+      return false;
     const LoopInfo &loops = getAnalysis<LoopInfoWrapperPass>().getLoopInfo();
     bool changed = false;
     for (Instruction &instruction : make_early_inc_range(instructions(function)))

@@ -2,8 +2,8 @@
 //
 // Extends an i32 index where an address, or the distance of two addresses, is computed from it. A
 // GPU extends, multiplies and adds in one instruction, mad.wide. LLVM selects instructions for one
-// block at a time. So it does not find the extension in another block, such as that of the index's
-// check, or the first block for a stride.
+// block at a time. So it does not find the extension in another block: that of the index's check,
+// or the first one, for a stride.
 #pragma once
 
 namespace spl::codegen {

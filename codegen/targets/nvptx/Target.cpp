@@ -42,10 +42,10 @@ constexpr TargetOption optionTable[] = {
      "At most N registers a work-item (PTX), 1 to 255; 0, the default, sets no limit.", 255},
 };
 
-/// Whether versions of kernels that launches seldom run are compiled soon rather than to be fast.
+/// Whether versions of kernels that launches seldom run are compiled quickly rather than optimised.
 /// In a file they take time of the compiler and of the driver. In a program they are compiled if a
 /// launch needs them. Without checks, launches run them because of their size only.
-bool hasShortSeldomRun(const Output &output, const Options &options) {
+bool hasCold(const Output &output, const Options &options) {
   return !output.is(Output::Loaded) && options.checks != mir::CheckKinds::none();
 }
 
@@ -95,8 +95,8 @@ public:
       passes.addPass(
           mir::createSmallSizes({.addContracts = options.checks == mir::CheckKinds::none()}));
     if (options.optLevel >= 1) {
-      if (hasShortSeldomRun(output, options))
-        passes.addPass(mir::createShortenSeldomRun());
+      if (hasCold(output, options))
+        passes.addPass(mir::createMarkCold());
       passes.addPass(mir::createNarrowDivisions());
     }
     if (options.optLevel >= 2) {

@@ -90,7 +90,8 @@ public:
     return all;
   }
 
-  /// Emits the sum, minimum or maximum over the lanes. All lanes get the result.
+  /// Emits the sum, minimum or maximum over the lanes. All lanes get the result, or at least the
+  /// first one if no other needs it.
   Value reduce(Value value) {
     if (hasRedux && segment == warpSize && value.getType().isInteger() &&
         value.getType().getIntOrFloatBitWidth() <= wordBits)
@@ -106,9 +107,10 @@ public:
     for (int32_t distance = segment / 2; distance != 0; distance /= 2) {
       Value other = shuffle("down", value, i32(distance));
       Value far = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
-      value = select(hasLane(far), combine(value, other), value);
+      value = combineIf(hasLane(far), other, value);
     }
-    return shuffle("idx", value, i32(0), segment);
+    return op->hasAttr(mir::SplDialect::firstLaneAttr) ? value
+                                                       : shuffle("idx", value, i32(0), segment);
   }
 
   Value scan(Value value) {
@@ -118,7 +120,7 @@ public:
     else
       for (int32_t distance = 1; distance != segment; distance *= 2) {
         Value other = fromBelow(sum, distance, isThere);
-        sum = addIf(isThere, other, sum);
+        sum = combineIf(isThere, other, sum);
       }
     if (!op.getExclusive())
       return sum;
@@ -216,7 +218,7 @@ private:
       Value hasMore = compare(LLVM::ICmpPredicate::sge, lane, i32(0));
       Value other = shuffle("idx", value, lane);
       Value further = shuffle("idx", lane, lane);
-      value = select(hasMore, combine(other, value), value);
+      value = combineIf(hasMore, other, value);
       lane = select(hasMore, further, lane);
     }
     return value;
@@ -271,22 +273,35 @@ private:
     return call(name, a.getType(), {a, b});
   }
 
-  /// Emits \p a + \p b if the condition holds, and otherwise \p b. For values of 32 bits this is
-  /// one instruction with a predicate. LLVM would select 0 or \p a, and then add. The result has a
+  /// The instruction that adds two values of the type, and the letter of its registers in inline
+  /// assembly. Nothing for other types: for integers of 64 bits, ptxas selects as LLVM does.
+  static std::optional<std::pair<StringRef, char>> addition(Type type) {
+    if (type.isInteger(32))
+      return {{"add.s32", 'r'}};
+    if (type.isF32())
+      return {{"add.rn.f32", 'f'}};
+    if (type.isF64())
+      return {{"add.rn.f64", 'd'}};
+    return std::nullopt;
+  }
+
+  /// Emits \p a combined with \p b if the condition holds, and otherwise \p b. For sums this is an
+  /// instruction with a predicate. LLVM would select 0 or \p a, and then add. The result has a
   /// register of its own (&), because it is written before the operands are read. Also under fast
   /// math, the addition keeps subnormals.
-  Value addIf(Value condition, Value a, Value b) {
+  Value combineIf(Value condition, Value a, Value b) {
     const Type type = b.getType();
-    if (!type.isInteger(wordBits) && !type.isF32())
+    const Id id = op.getRow().id;
+    const auto add = addition(type);
+    if (!add || (id != Id::WarpSum && id != Id::WarpScan))
       return select(condition, combine(a, b), b);
-    const bool isFloat = type.isF32();
-    const std::string reg = isFloat ? "f" : "r", add = isFloat ? "add.rn.f32" : "add.s32";
-    return LLVM::InlineAsmOp::create(builder, loc, type, ValueRange{condition, a, b},
-                                     "mov.b32 $0, $3;\n\t@$1 " + add + " $0, $2, $3;",
-                                     "=&" + reg + ",b," + reg + "," + reg,
-                                     /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                     LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                     ArrayAttr())
+    const std::string reg(1, add->second), bits = std::to_string(type.getIntOrFloatBitWidth());
+    return LLVM::InlineAsmOp::create(
+               builder, loc, type, ValueRange{condition, a, b},
+               "mov.b" + bits + " $0, $3;\n\t@$1 " + add->first.str() + " $0, $2, $3;",
+               "=&" + reg + ",b," + reg + "," + reg,
+               /*has_side_effects=*/false, /*is_align_stack=*/false,
+               LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
         .getRes();
   }
 

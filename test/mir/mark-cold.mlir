@@ -1,10 +1,10 @@
-// RUN: simple-opt %s --spl-shorten-seldom-run | FileCheck %s
-// RUN: simple-opt %s --spl-shorten-seldom-run --spl-split-checks | FileCheck %s --check-prefix=SPLIT
-// RUN: simple-opt %s --spl-shorten-seldom-run --spl-batch-loops | FileCheck %s --check-prefix=BATCH
+// RUN: simple-opt %s --spl-mark-cold | FileCheck %s
+// RUN: simple-opt %s --spl-mark-cold --spl-split-checks | FileCheck %s --check-prefix=SPLIT
+// RUN: simple-opt %s --spl-mark-cold --spl-batch-loops | FileCheck %s --check-prefix=BATCH
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel that launches run only if they do not meet its contract is short: its loops stay as they are.
+// A kernel that launches run only if they do not meet its contract is cold: its loops stay as they are.
 
-// CHECK: spl.kernel @sum({{.*}}spl.short
+// CHECK: spl.kernel @sum({{.*}}spl.cold
 // SPLIT-LABEL: spl.kernel @sum(
 // SPLIT-COUNT-1: spl.check
 // SPLIT-NOT: scf.if
@@ -28,9 +28,9 @@ spl.kernel @sum(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %from: i32 {spl
   spl.return
 }
 
-// CHECK-NOT: spl.short
+// CHECK-NOT: spl.cold
 // CHECK: spl.kernel @sum$unchecked(
-// CHECK-NOT: spl.short
+// CHECK-NOT: spl.cold
 // SPLIT-LABEL: spl.kernel @sum$unchecked(
 // SPLIT: scf.if
 // BATCH-LABEL: spl.kernel @sum$unchecked(
@@ -54,7 +54,7 @@ spl.kernel @sum$unchecked(%x: !spl.slice<f32>, %out: !spl.slice<f32, mut>, %from
 
 // All launches run a kernel without a contract.
 // CHECK: spl.kernel @plain(
-// CHECK-NOT: spl.short
+// CHECK-NOT: spl.cold
 // SPLIT-LABEL: spl.kernel @plain(
 // SPLIT: scf.if
 // BATCH-LABEL: spl.kernel @plain(

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-shorten-seldom-run: see Passes.td.
+// spl-mark-cold: see Passes.td.
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace spl::mir {
-#define GEN_PASS_DEF_SHORTENSELDOMRUN
+#define GEN_PASS_DEF_MARKCOLD
 #include "mir/transforms/Passes.h.inc"
 } // namespace spl::mir
 
@@ -15,11 +15,11 @@ using namespace spl::mir;
 
 namespace {
 
-struct ShortenSeldomRunPass : spl::mir::impl::ShortenSeldomRunBase<ShortenSeldomRunPass> {
+struct MarkColdPass : spl::mir::impl::MarkColdBase<MarkColdPass> {
   void runOnOperation() override {
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
       if (isSeldomRun(kernel))
-        kernel->setAttr(SplDialect::shortAttr, mlir::UnitAttr::get(&getContext()));
+        kernel->setAttr(SplDialect::coldAttr, mlir::UnitAttr::get(&getContext()));
   }
 };
 

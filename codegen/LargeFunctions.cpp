@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/FewPasses.h"
+#include "codegen/LargeFunctions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Scalar/LICM.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/IR/PassManager.h"
 
 using namespace llvm;
 
@@ -75,26 +67,6 @@ bool hasLargeLoops(const Function &function) {
 
 } // namespace
 
-bool isShort(const Function &function) { return function.hasFnAttribute(shortFunctionAttr); }
-
-FunctionPassManager passesOfShort() {
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(InstCombinePass());
-  LoopPassManager invariant;
-  invariant.addPass(LoopRotatePass());
-  invariant.addPass(LICMPass(LICMOptions()));
-  passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
-  // Local arrays are in registers if the loops over their elements are unrolled.
-  passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass()));
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(SimplifyCFGPass());
-  passes.addPass(InferAddressSpacesPass());
-  return passes;
-}
-
 static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
   size_t copies = 0;
   for (const BasicBlock &block : function) {
@@ -105,18 +77,16 @@ static bool isLargeToGenerate(const Function &function, size_t maxBlock) {
   return copies > maxCopies || isLarge(function);
 }
 
-void limitCodeGenerator(Module &module, size_t maxBlock) {
+void markLargeFunctions(Module &module, size_t maxBlock) {
   for (Function &function : module)
-    if (isShort(function) || isLargeToGenerate(function, maxBlock)) {
+    if (isLargeToGenerate(function, maxBlock)) {
       function.removeFnAttr(Attribute::AlwaysInline);
       function.addFnAttr(Attribute::NoInline); // which optnone requires
       function.addFnAttr(Attribute::OptimizeNone);
     }
 }
 
-bool FewPasses::skips(StringRef pass, const Function &function) {
-  if (isShort(function))
-    return true;
+bool LargeFunctions::isTooLarge(StringRef pass, const Function &function) {
   if (measured != &function) {
     wasLarge = isLarge(function);
     hadLargeLoops.reset();
@@ -131,10 +101,10 @@ bool FewPasses::skips(StringRef pass, const Function &function) {
   return *hadLargeLoops;
 }
 
-void FewPasses::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
+void LargeFunctions::registerCallbacks(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([this](StringRef pass, const Any &code) {
     const Function *function = functionOf(code);
-    return !function || function->isDeclaration() || !skips(pass, *function);
+    return !function || function->isDeclaration() || !isTooLarge(pass, *function);
   });
   const auto forget = [this](const PreservedAnalyses &preserved) {
     if (!preserved.areAllPreserved())
