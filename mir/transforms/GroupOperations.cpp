@@ -190,7 +190,11 @@ struct GroupExpansion {
   Value withoutOwn(Value within, Value lane) {
     if (isa<IntegerType>(getElementTypeOrSelf(type)))
       return arith::SubIOp::create(builder, loc, within, op.getOperand(0));
-    Value below = create(Id::ShuffleUp, type, {within, i64(1)}).getResult();
+    return ofLaneBelow(within, lane);
+  }
+  /// The value of the lane below, and for lane 0 the neutral element.
+  Value ofLaneBelow(Value value, Value lane) {
+    Value below = create(Id::ShuffleUp, type, {value, i64(1)}).getResult();
     return arith::SelectOp::create(builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)),
                                    identity(), below);
   }
@@ -264,12 +268,12 @@ struct GroupExpansion {
     Value within = create(Id::WarpScan, type, op.getOperands()).getResult();
     storeLast(within, parts, flat, lane);
     barrier();
-    auto before = create(Id::WarpScan, type, partOf(lane, warps, parts));
-    before.setExclusive(true);
-    Value beforeLane = before.getResult();
-    if (addsFloats()) // an inclusive scan begins with nothing
-      beforeLane = arith::SelectOp::create(
-          builder, loc, compare(arith::CmpIPredicate::eq, lane, i64(0)), identity(), beforeLane);
+    auto scanned = create(Id::WarpScan, type, partOf(lane, warps, parts));
+    Value beforeLane = scanned.getResult();
+    if (addsFloats()) // an exclusive scan would begin with 0, and make a sum of -0 into 0
+      beforeLane = ofLaneBelow(beforeLane, lane);
+    else
+      scanned.setExclusive(true);
     storeIf(compare(arith::CmpIPredicate::ult, flat, warps), beforeLane, parts,
             compute<arith::AddIOp>(lane, i64(maxWarps)));
     barrier();

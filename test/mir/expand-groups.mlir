@@ -55,7 +55,8 @@ spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signa
   // CHECK: arith.addi %[[BASE]], %[[EX]]
   %e = spl.intrinsic "gpu.group_scan"(%x) {exclusive} : (i32) -> i32
   // CHECK: %[[IN:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (f32) -> f32
-  // CHECK: spl.intrinsic "gpu.warp_scan"(%{{.*}}) {exclusive} : (f32) -> f32
+  // CHECK: %[[PARTS:.*]] = spl.intrinsic "gpu.warp_scan"(%{{.*}}) : (f32) -> f32
+  // CHECK: spl.intrinsic "gpu.shuffle_up"(%[[PARTS]], %{{.*}})
   // CHECK: %[[LOADED:.*]] = spl.load
   // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
   // CHECK: %[[BASE:.*]] = arith.addf %[[ZERO]], %[[LOADED]]
