@@ -252,7 +252,8 @@ def show(rows):
                           f"({min(found):.2f} to {max(found):.2f}, {len(found)} kernels)")
     for figure in ("instructions", "registers", "round"):
         if found := unmet_ratios(rows, "sm_90", figure).values():
-            print(f"  sm_90, {figure}, unmet contract to --no-contracts: {mean(found):.3f} ({min(found):.2f} to {max(found):.2f})")
+            print(f"  sm_90, {figure}, unmet contract to --no-contracts: {mean(found):.3f} "
+                  f"({min(found):.2f} to {max(found):.2f})")
     for figure in ("straight", "round"):
         print(f"  largest ratios of {figure}, held to nvcc64, sm_90: "
               + ", ".join(f"{kernel} {ratio:.2f}" for kernel, ratio in worst(rows, figure)))

@@ -24,10 +24,11 @@ bool isCold(const llvm::Function &function);
 void skipColdFunctions(llvm::PassInstrumentationCallbacks &callbacks);
 
 /// Runs a few passes on the cold functions, after the pipeline, which has inlined what they call.
-/// They also find the address spaces of pointers, which the code generator does not do at -O0.
+/// These passes also find the address spaces of pointers, which the code generator does not do at
+/// -O0.
 void optimizeColdFunctions(llvm::Module &module, llvm::PassBuilder &builder);
 
-/// Marks them as optnone. The code generator then compiles them as with -O0.
+/// Marks the cold functions as optnone. The code generator then compiles them as with -O0.
 void markColdFunctions(llvm::Module &module);
 
 } // namespace spl::codegen

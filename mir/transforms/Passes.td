@@ -125,8 +125,8 @@ def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
     kernels with `spl.small_sizes`, the pass changes the type of this distance to i32 if the ends of
     the range show that it is small (mir/bounds/Analysis.h). Runs before spl-expand-intrinsics,
     because the bounds analysis needs the ids of the source. Later bounds analyses do not know the
-    variables of these loops. If the step is the global size and no value is negative, the loop gets
-    `spl.small_range`.
+    variables of these loops. If the step is the global size, no value is negative, and the end is
+    below 2^31, the loop gets `spl.small_range`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -134,9 +134,9 @@ def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
 def CompareVariables : Pass<"spl-compare-variables", "::mlir::ModuleOp"> {
   let summary = "End loops with spl.small_range by their variable, not by what is left";
   let description = [{
-    The pass compares the low 32 bits of the variable with those of the end, without a sign. It
-    disables unrolling, by which the assembler would make these loops longer, and not faster. Runs
-    after spl-batch-loops, which needs what is left.
+    The pass compares the low 32 bits of the variable and of the end as unsigned numbers. It
+    disables unrolling, which would make these loops longer and not faster. Runs after
+    spl-batch-loops, which needs what is left.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -240,7 +240,7 @@ def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
     The mask has the active lanes: at the start of a kernel all lanes that exist, in a divergent
     branch those of a ballot of its condition, in a loop those that are still iterating. For targets
     whose instructions need the mask. A reduction or scan in a branch or loop has a version for a
-    mask of all lanes. Runs after inlining.
+    mask of all lanes. A reduction whose result only lane 0 uses gets `spl.first_lane`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

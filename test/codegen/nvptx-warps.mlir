@@ -18,11 +18,19 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   %b = spl.intrinsic "gpu.shuffle_up"(%a, %i) : (f32, i64) -> f32
   // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
   %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
-  // A sum of all existing lanes: five shuffles, and lane 0 broadcasts the result.
-  // CHECK-COUNT-5: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
+  // A sum of all existing lanes: five shuffles and additions with a predicate. Lane 0 broadcasts the result.
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
   // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
   // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
-  // Additions of lanes that may not exist have a predicate.
   %s = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
   // CHECK: "llvm.nvvm.vote.ballot.sync"(%{{.*}},
   %ballot = spl.intrinsic "gpu.ballot"(%p) : (i1) -> i32

@@ -146,19 +146,39 @@ spl.kernel @whole_warps(%x: f32, %n: i32, %out: !spl.slice<f32, mut>)
   spl.return
 }
 
-// Only lane 0 uses the first sum. All lanes use the second one, and those with another id the third.
+// Only lane 0 uses the sums. All lanes use the maximum, those with another id the minimum, and the loop yields
+// the bits that all lanes have. Lane 1 uses the last result.
 // CHECK-LABEL: spl.kernel @first_lane(
 // CHECK: spl.intrinsic "gpu.warp_sum"({{.*}}) {spl.first_lane} : (f32, i32) -> f32
+// CHECK: spl.intrinsic "gpu.warp_sum"({{.*}}) {spl.first_lane} : (i32, i32) -> i32
 // CHECK: spl.intrinsic "gpu.warp_max"(%{{.*}}, %{{.*}}) : (f32, i32) -> f32
 // CHECK: spl.intrinsic "gpu.warp_min"(%{{.*}}, %{{.*}}) : (f32, i32) -> f32
-spl.kernel @first_lane(%x: f32, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"first_lane(x: f32, out: &mut [f32])">} {
+// CHECK: spl.intrinsic "gpu.warp_and"(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
+// CHECK: spl.intrinsic "gpu.warp_or"(%{{.*}}, %{{.*}}) : (i32, i32) -> i32
+spl.kernel @first_lane(%x: f32, %b: i32, %ints: !spl.slice<i32, mut>, %out: !spl.slice<f32, mut>) attributes {signature = #spl.signature<"first_lane(x: f32, b: i32, ints: &mut [i32], out: &mut [f32])">} {
   %zero = arith.constant 0 : i64
   %lane = spl.intrinsic "gpu.lane_id" : () -> i64
   %sum = spl.intrinsic "gpu.warp_sum"(%x) : (f32) -> f32
+  %nested = spl.intrinsic "gpu.warp_sum"(%b) : (i32) -> i32
   %max = spl.intrinsic "gpu.warp_max"(%x) : (f32) -> f32
   %min = spl.intrinsic "gpu.warp_min"(%x) : (f32) -> f32
   %first = arith.cmpi eq, %lane, %zero : i64
+  %one = arith.constant 1 : i64
+  %four = arith.constant 4 : i64
+  %yielded = scf.for %i = %zero to %four step %one iter_args(%old = %b) -> (i32) : i64 {
+    %and = spl.intrinsic "gpu.warp_and"(%old) : (i32) -> i32
+    scf.yield %and : i32
+  }
+  %or = spl.intrinsic "gpu.warp_or"(%b) : (i32) -> i32
+  %second = arith.cmpi eq, %lane, %one : i64
+  scf.if %second {
+    spl.store %or, %ints[%zero] : !spl.slice<i32, mut>
+  }
   scf.if %first {
+    scf.for %i = %zero to %four step %one : i64 {
+      spl.store %nested, %ints[%i] : !spl.slice<i32, mut>
+    }
+    spl.store %yielded, %ints[%zero] : !spl.slice<i32, mut>
     spl.store %sum, %out[%zero] : !spl.slice<f32, mut>
     spl.store %max, %out[%zero] : !spl.slice<f32, mut>
   } else {

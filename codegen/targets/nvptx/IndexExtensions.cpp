@@ -36,8 +36,8 @@ bool computesAddress(const User *user) {
 /// Returns whether one got it. The extension stays in front of a loop.
 bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(extension.getParent());
-  // A number that is not negative may be extended with its sign. For mul.wide.u32, ptxas emits two
-  // instructions in place of one in some places.
+  // A number that is not negative may be extended with its sign. For mul.wide.u32, ptxas sometimes
+  // emits two instructions instead of one.
   const bool isSigned = isa<SExtInst>(extension) || extension.hasNonNeg();
   bool changed = false;
   for (Use &use : make_early_inc_range(extension.uses())) {

@@ -90,8 +90,8 @@ public:
     return all;
   }
 
-  /// Emits the sum, minimum or maximum over the lanes. All lanes get the result, or at least the
-  /// first one if no other needs it.
+  /// Emits the reduction over the lanes of each segment. All lanes get the result. With
+  /// spl.first_lane, perhaps only the first lane of each segment does.
   Value reduce(Value value) {
     if (hasRedux && segment == warpSize && value.getType().isInteger() &&
         value.getType().getIntOrFloatBitWidth() <= wordBits)
@@ -274,7 +274,8 @@ private:
   }
 
   /// The instruction that adds two values of the type, and the letter of its registers in inline
-  /// assembly. Nothing for other types: for integers of 64 bits, ptxas selects as LLVM does.
+  /// assembly. Nothing for other types. A predicate saves nothing for integers of 64 bits: ptxas
+  /// makes selections of it.
   static std::optional<std::pair<StringRef, char>> addition(Type type) {
     if (type.isInteger(32))
       return {{"add.s32", 'r'}};
@@ -285,10 +286,10 @@ private:
     return std::nullopt;
   }
 
-  /// Emits \p a combined with \p b if the condition holds, and otherwise \p b. For sums this is an
-  /// instruction with a predicate. LLVM would select 0 or \p a, and then add. The result has a
-  /// register of its own (&), because it is written before the operands are read. Also under fast
-  /// math, the addition keeps subnormals.
+  /// Emits \p a combined with \p b if the condition holds, and otherwise \p b. For sums of i32, f32
+  /// and f64 this is an addition with a predicate. LLVM would select \p a or a neutral zero, and
+  /// then add. The result has a register of its own (&), because it is written before the operands
+  /// are read. Also under fast math, the addition keeps subnormals.
   Value combineIf(Value condition, Value a, Value b) {
     const Type type = b.getType();
     const Id id = op.getRow().id;
