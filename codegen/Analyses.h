@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's managers of analyses, which every run of its passes needs. Creating them does not fail.
 #pragma once
 
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -8,8 +10,8 @@
 
 namespace spl::codegen {
 
-/// The analyses of LLVM for one run of a pipeline. They refer to each other, so an object does not
-/// move.
+/// The analyses for one run of passes. It belongs to that run and must not outlive the PassBuilder.
+/// The managers refer to each other, so an object does not move.
 struct Analyses {
   explicit Analyses(llvm::PassBuilder &builder) {
     builder.registerModuleAnalyses(modules);

@@ -76,9 +76,11 @@ CASES = {
         "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    val i = gpu.global_id()\n    var x = 0\n"
         + lines("    x += a[i * {after}] * x + {i}\n", 300) + "    out[i] = x\n", ""),
     # The version for launches that do not meet the contract has passes of its own.
-    "checks in one loop, with a contract": (
-        "#[gpu]\nfn k(a: &[i64], out: &mut [i64]):\n    var x = 0\n    for j in 0..out.len():\n"
-        + lines("        x += a[a[j + {i}]] * x + {i}\n", 200) + "    out[5] = x\n", ""),
+    "loops in loops, with a contract": (
+        "#[gpu]\nfn k(a: &[i32], y: &[i32], out: &mut [i32], n: i64):\n    val me = gpu.global_id()\n"
+        "    if me >= out.len(): return\n    var s = y[me]\n    for x0 in 0..n:\n"
+        + "".join("    " * d + f"    for x{d} in x{d - 1}..n:\n" for d in range(1, 20))
+        + "    " * 21 + "s += a[x19]\n    out[me] = s\n", ""),
     "loops in loops": (
         "#[gpu]\nfn k(a: &[i64], n: i64, out: &mut [i64]):\n    var x0 = 0\n"
         + "".join("    " * d + f"    var y{d} = x{d}\n" + "    " * d + f"    while y{d} < n:\n"

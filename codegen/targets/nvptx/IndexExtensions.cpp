@@ -32,8 +32,8 @@ bool computesAddress(const User *user) {
                              all_of(user->users(), isAddress));
 }
 
-/// Gives each user in another block that computes an address or a distance an extension of its own.
-/// Returns whether one got it. The extension stays in front of a loop.
+/// Copies the extension to its users that compute an address or a distance in another block.
+/// Returns whether there was one. An extension in front of a loop is not copied into the loop.
 bool copyToAddresses(Instruction &extension, const LoopInfo &loops) {
   const Loop *loop = loops.getLoopFor(extension.getParent());
   // A number that is not negative may be extended with its sign. For mul.wide.u32, ptxas sometimes

@@ -288,8 +288,8 @@ private:
 
   /// Emits \p a combined with \p b if the condition holds, and otherwise \p b. For sums of i32, f32
   /// and f64 this is an addition with a predicate. LLVM would select \p a or a neutral zero, and
-  /// then add. The result has a register of its own (&), because it is written before the operands
-  /// are read. Also under fast math, the addition keeps subnormals.
+  /// then add. The result has its own register (&): the code writes it before it reads all
+  /// operands. Also under fast math, the addition keeps subnormals.
   Value combineIf(Value condition, Value a, Value b) {
     const Type type = b.getType();
     const Id id = op.getRow().id;

@@ -126,7 +126,7 @@ TEST(Parts, AreObjectsOfAnArchiveThatDoesNotDependOnTheThreads) {
 
 namespace {
 
-/// The body of a kernel, with enough operations for a part of its own.
+/// The body of a kernel that is large enough to be a part by itself.
 std::string longBody() {
   std::string body;
   for (int line = 0; line != 40; ++line)
