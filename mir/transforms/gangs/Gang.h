@@ -2,7 +2,7 @@
 //
 // Emits the body of a loop over work-items for a gang: adjacent work-items, each as one lane of
 // vectors. The functions share the state of the struct Gang. They do not fail, because gangSize has
-// accepted the body (GangPlan.h). A value of the old body is represented
+// accepted the body (GangSize.h). A value of the old body is represented
 // - by one value, if it is linear: that of lane 0;
 // - by vectors with one element for each lane, if it varies. A vector of the language has several,
 //   one for each of its components.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/Forwarding.h"
-#include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangWays.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

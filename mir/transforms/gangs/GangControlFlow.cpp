@@ -5,7 +5,7 @@
 // that accesses memory is emitted twice: without masks, for a gang whose lanes are all active, and
 // with masks.
 #include "mir/transforms/gangs/Gang.h"
-#include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangWays.h"
 #include "mir/transforms/gangs/KeptLoads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -2,7 +2,7 @@
 //
 // Loops that some lanes leave earlier than others.
 #include "mir/transforms/gangs/Gang.h"
-#include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangWays.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

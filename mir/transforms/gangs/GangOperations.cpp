@@ -4,7 +4,7 @@
 #include "mir/transforms/gangs/AdjacentVectors.h"
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangDivisions.h"
-#include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangWays.h"
 #include "mir/transforms/gangs/KeptLoads.h"
 #include "mir/transforms/gangs/LikelyAdjacent.h"
 #include "mir/transforms/gangs/NearlyLinear.h"

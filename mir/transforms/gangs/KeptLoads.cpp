@@ -2,7 +2,7 @@
 #include "mir/transforms/gangs/KeptLoads.h"
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/gangs/GangCells.h"
-#include "mir/transforms/gangs/GangPlan.h"
+#include "mir/transforms/gangs/GangWays.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
