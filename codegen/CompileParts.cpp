@@ -8,6 +8,7 @@
 #include "codegen/Parallel.h"
 #include "codegen/Parts.h"
 #include "codegen/Pipeline.h"
+#include "codegen/SharedContext.h"
 #include "codegen/lower/LowerToLlvm.h"
 #include "mir/dialect/Register.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -24,39 +25,6 @@
 
 namespace spl::codegen {
 namespace {
-
-/// The least size of a part: about the operations of one kernel. Compiling many parts of this size
-/// on one thread takes as long as compiling one module.
-constexpr size_t leastOperations = 250;
-
-/// Lets several threads use an MLIR context while it exists. Nothing that one of them creates in
-/// the context may be used after the thread has ended, because MLIR keeps some attributes by
-/// thread.
-class SharedContext {
-public:
-  explicit SharedContext(mlir::MLIRContext &context) : context(context) {
-    context.enableMultithreading(); // MLIR starts its own threads only for passes
-    diagnostics.emplace(&context);
-  }
-  ~SharedContext() {
-    diagnostics.reset(); // reports them
-    context.disableMultithreading();
-  }
-  SharedContext(const SharedContext &) = delete;
-  SharedContext &operator=(const SharedContext &) = delete;
-
-  /// Runs a step of a thread. The diagnostics of all steps are reported in the order of the steps.
-  llvm::Error run(size_t step, llvm::function_ref<llvm::Error()> work) {
-    diagnostics->setOrderIDForThread(step);
-    llvm::Error error = work();
-    diagnostics->eraseOrderIDForThread();
-    return error;
-  }
-
-private:
-  mlir::MLIRContext &context;
-  std::optional<mlir::ParallelDiagnosticHandler> diagnostics;
-};
 
 /// Adds a DISubprogram to each function, which LLVM's locations need.
 mlir::LogicalResult addLineInfo(mlir::ModuleOp module, bool hasLineTables) {
@@ -234,7 +202,7 @@ compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, Finis
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
   llvm::Expected<std::unique_ptr<PartsCompilation>> compilation = PartsCompilation::split(
-      module, options, isOne ? SIZE_MAX : leastOperations, /*hasLater=*/later && !isOne);
+      module, options, isOne ? SIZE_MAX : leastPart, /*hasLater=*/later && !isOne);
   if (!compilation)
     return compilation.takeError();
   const size_t count = (*compilation)->count();

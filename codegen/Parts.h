@@ -18,6 +18,10 @@ namespace spl::codegen {
 /// that the program looks up then. LlvmBackend::prepare sets it.
 constexpr llvm::StringLiteral laterAttr = "spl.later";
 
+/// The least size of a part, in operations: about those of one kernel. Compiling many parts of this
+/// size on one thread takes as long as compiling one module.
+constexpr size_t leastPart = 250;
+
 struct Part {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   size_t operations = 0; ///< in the module

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Pipeline.h"
 #include "codegen/Diagnostics.h"
+#include "codegen/Parallel.h"
+#include "codegen/Parts.h"
+#include "codegen/SharedContext.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/CheckReport.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "spl/abi/Names.h"
@@ -13,12 +17,17 @@
 
 namespace spl::codegen {
 
-void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output,
-                      bool reportsChecks) {
+/// Adds the passes that need the whole module.
+static void addModulePasses(mlir::OpPassManager &passes, const Options &options) {
   // Before inlining: the message of a fault then contains the name that the source line uses.
   passes.addPass(mir::createSelectChecks({.kinds = options.checks.str()}));
   passes.addPass(mir::createCheckAtomics());
   passes.addPass(mir::createInlineCalls());
+}
+
+/// Adds the passes that need a kernel and the functions that it calls.
+static void addKernelPasses(mlir::OpPassManager &passes, const Options &options,
+                            const Output &output, bool reportsChecks) {
   // After inlining: each call of a function is then within the control flow of its caller.
   passes.addPass(mir::createCheckBarriers());
   passes.addPass(mir::createCheckWaits());
@@ -32,6 +41,11 @@ void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const
   // Replaces ids, sizes and functions that the target does not have.
   passes.addPass(mir::createExpandIntrinsics(expansionFor(*options.target.target)));
   options.target->addFinalPasses(passes, options, output);
+}
+
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output) {
+  addModulePasses(passes, options);
+  addKernelPasses(passes, options, output, /*reportsChecks=*/false);
 }
 
 mir::ExpandIntrinsicsOptions expansionFor(const Target &target) {
@@ -85,23 +99,112 @@ static llvm::Error printAfter(mlir::PassManager &passes, const std::string &name
   return llvm::Error::success();
 }
 
+namespace {
+
+/// A pipeline over a module of MIR.
+class MirPasses : public mlir::PassManager {
+public:
+  explicit MirPasses(mlir::MLIRContext *context)
+      : PassManager(context, mlir::ModuleOp::getOperationName()) {
+    enableVerifier(false); // each pass is verified by its tests
+  }
+
+  llvm::Error runOn(mlir::ModuleOp module) {
+    return succeeded(run(module)) ? llvm::Error::success()
+                                  : llvm::make_error<Reported>("a pass over MIR");
+  }
+
+  /// Loads what the passes need, so that several threads can run such pipelines.
+  void loadDialects() {
+    mlir::DialectRegistry registry;
+    getDependentDialects(registry);
+    getContext()->appendDialectRegistry(registry);
+    for (llvm::StringRef name : registry.getDialectNames())
+      getContext()->getOrLoadDialect(name);
+  }
+};
+
+/// The places of the definitions in a module, by their names.
+class Places {
+public:
+  explicit Places(mlir::ModuleOp module) {
+    for (mlir::Operation &op : *module.getBody())
+      places.try_emplace(mlir::SymbolTable::getSymbolName(&op), places.size());
+  }
+
+  /// Moves the definitions of the parts into the module, in their order of before. New definitions
+  /// come after the one that they follow in their part.
+  void join(llvm::ArrayRef<Part> parts, mlir::ModuleOp module) const {
+    llvm::SmallVector<std::pair<size_t, mlir::Operation *>> placed;
+    for (const Part &part : parts) {
+      size_t place = 0;
+      for (mlir::Operation &op : *part.module.get().getBody()) {
+        const auto known = places.find(mlir::SymbolTable::getSymbolName(&op));
+        if (known != places.end())
+          place = known->second;
+        placed.push_back({place, &op});
+      }
+    }
+    llvm::stable_sort(placed, llvm::less_first());
+    for (auto [place, op] : placed) {
+      op->remove();
+      module.getBody()->push_back(op);
+    }
+  }
+
+private:
+  llvm::DenseMap<mlir::StringAttr, size_t> places;
+};
+
+} // namespace
+
+/// Runs a pipeline that needs a kernel and the functions that it calls, on several threads.
+static llvm::Error runOnParts(mlir::ModuleOp module,
+                              llvm::function_ref<void(mlir::OpPassManager &)> addPasses) {
+  const Places places(module);
+  std::vector<Part> parts = splitModule(module, leastPart, /*hasLater=*/false);
+  llvm::Error error = [&] {
+    MirPasses passes(module.getContext());
+    addPasses(passes);
+    if (parts.size() == 1)
+      return passes.runOn(*parts.front().module);
+    passes.loadDialects();
+    SharedContext shared(*module.getContext());
+    return forEachInParallel(parts.size(), [&](size_t number) {
+      MirPasses own(module.getContext());
+      addPasses(own);
+      return shared.run(number, [&] { return own.runOn(*parts[number].module); });
+    });
+  }();
+  places.join(parts, module);
+  return error;
+}
+
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const Output &output,
                            std::vector<SourceError> &warnings,
                            std::vector<abi::CheckReport> *checks) {
-  mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
-  passes.enableVerifier(false); // each pass is verified by its tests
-  buildMirPipeline(passes, options, output, /*reportsChecks=*/checks != nullptr);
+  MlirErrors errors(module.getContext());
+  MirPasses passes(module.getContext());
+  addModulePasses(passes, options);
+  const auto addOthers = [&](mlir::OpPassManager &passes) {
+    addKernelPasses(passes, options, output, /*reportsChecks=*/checks != nullptr);
+  };
+  // What is printed after a pass, and the times, are those of the whole module.
+  const bool isOne = !options.printAfter.empty() || options.timePasses;
+  if (isOne)
+    addOthers(passes);
   if (!options.printAfter.empty())
     if (llvm::Error error = printAfter(passes, options.printAfter))
       return error;
   if (options.timePasses)
     passes.enableTiming();
-  MlirErrors errors(module.getContext());
-  llvm::Error result = errors.result(passes.run(module), "a pass over MIR");
+  llvm::Error error = passes.runOn(module);
+  if (!error && !isOne)
+    error = runOnParts(module, addOthers);
   warnings = errors.takeWarnings();
   if (checks)
     *checks = mir::takeCheckReports(module);
-  return result;
+  return error ? errors.joinedWith(std::move(error)) : llvm::Error::success();
 }
 
 std::vector<KernelEntry> kernelEntries(mlir::ModuleOp module, const Target &target) {

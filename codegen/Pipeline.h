@@ -58,13 +58,11 @@ struct LlvmModule {
 };
 
 /// Adds the passes on MIR: those that all targets share, and those of the target between and after
-/// them. The contracts are those for \p output (Target::contractGroups). With \p reportsChecks,
-/// spl-launch-contracts keeps a report for each kernel.
-void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output,
-                      bool reportsChecks = false);
-/// Runs the passes of buildMirPipeline. The result is the output of --emit mir-final. Adds the
-/// warnings of the passes to \p warnings, even if a pass fails. If \p checks is not null, sets it
-/// to what became of the checks of each kernel.
+/// them. The contracts are those for \p output (Target::contractGroups).
+void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output);
+/// Runs the passes of buildMirPipeline, those after inlining on several threads. The result is the
+/// output of --emit mir-final. Adds the warnings of the passes to \p warnings, even if a pass
+/// fails. If \p checks is not null, sets it to what became of the checks of each kernel.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const Output &output,
                            std::vector<SourceError> &warnings,
                            std::vector<abi::CheckReport> *checks = nullptr);

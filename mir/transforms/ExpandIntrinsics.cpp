@@ -97,11 +97,17 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
       if (workItemsAreLoops && isUngrouped(kernel))
         kernel->setAttr(SplDialect::ungroupedAttr, UnitAttr::get(&getContext()));
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      if (failed(runOn(function)))
+        return signalPassFailure();
+  }
+
+  LogicalResult runOn(FunctionOpInterface function) {
     unsigned count = 0;
     // A division by the size of a warp selects its divisor, until that is a constant.
     llvm::SetVector<Operation *> usersOfWarpSize;
     SmallVector<IntrinsicOp> pending;
-    getOperation().walk([&](IntrinsicOp op) { pending.push_back(op); });
+    function.walk([&](IntrinsicOp op) { pending.push_back(op); });
     for (size_t next = 0; next != pending.size(); ++next) {
       IntrinsicOp op = pending[next];
       if (op.getRow().id == Id::WarpSize)
@@ -114,13 +120,12 @@ struct ExpandIntrinsicsPass : spl::mir::impl::ExpandIntrinsicsBase<ExpandIntrins
       const unsigned index = count++;
       if (widens)
         expandWidened(op, index, pending);
-      else if (!expand(op, index, pending)) {
-        op.emitError() << "no expansion is known for '" << op.getName() << "'";
-        return signalPassFailure();
-      }
+      else if (!expand(op, index, pending))
+        return op.emitError() << "no expansion is known for '" << op.getName() << "'";
       op.erase();
     }
     fold(std::move(usersOfWarpSize));
+    return success();
   }
 
   llvm::BitVector expanded, expandedForF64; ///< by Id: the rows of the options rows and f64Rows

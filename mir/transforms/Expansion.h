@@ -16,7 +16,7 @@ namespace spl::mir {
 /// create operations at its place.
 class Expansion : public LaneBuilder {
 public:
-  /// Appends the intrinsics of the replacement to \p made. \p index is unique for each replacement.
+  /// Appends the intrinsics of the replacement to \p made. \p index is unique in the function.
   Expansion(IntrinsicOp op, unsigned index, mlir::SmallVectorImpl<IntrinsicOp> &made)
       : LaneBuilder(op), op(op), index(index), made(made) {}
 

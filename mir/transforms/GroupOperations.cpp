@@ -83,8 +83,9 @@ struct GroupExpansion {
 
   Value cells(int64_t count) {
     auto slice = SliceType::get(builder.getContext(), type, /*isMut=*/true, 1);
-    std::string name = "group$" + std::to_string(number);
-    return SharedOp::create(builder, loc, slice, builder.getStringAttr(name),
+    const StringRef function = op->getParentOfType<FunctionOpInterface>().getName();
+    return SharedOp::create(builder, loc, slice,
+                            builder.getStringAttr(function + "$group" + Twine(number)),
                             builder.getDenseI64ArrayAttr(count));
   }
   void barrier() { create(Id::Barrier, TypeRange()); }

@@ -27,9 +27,9 @@ mlir::Value flatLocalId(IntrinsicOp op, mlir::ValueRange localIds, mlir::OpBuild
 /// Emits the operation of a reduction or a scan of a warp or group on two values.
 mlir::Value emitCombination(IntrinsicOp op, mlir::Value a, mlir::Value b, mlir::OpBuilder &builder);
 /// Emits a reduction, a scan or a broadcast of a group at the insertion point, and returns the
-/// result. number must be unique in the module, because it names the shared memory. Appends
-/// intrinsics that may have to be expanded to \p pending. The expansion of a scan may also replace
-/// a later sum of the same values, and removes it from \p pending.
+/// result. number must be unique in the function, because it is in the name of the shared memory.
+/// Appends intrinsics that may have to be expanded to \p pending. The expansion of a scan may also
+/// replace a later sum of the same values, and removes it from \p pending.
 mlir::Value expandGroupOperation(IntrinsicOp op, unsigned number, mlir::OpBuilder &builder,
                                  mlir::SmallVectorImpl<IntrinsicOp> &pending);
 

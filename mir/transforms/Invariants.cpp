@@ -21,8 +21,7 @@ bool spl::mir::isInvariant(Operation *loop, Value value, unsigned depth) {
                       [&](Value operand) { return isInvariant(loop, operand, depth - 1); });
 }
 
-/// MLIR considers remainders speculatable, but processors trap if the divisor is 0.
-static bool mayTrap(Operation *op) {
+bool spl::mir::mayTrap(Operation *op) {
   return isa<arith::RemSIOp, arith::RemUIOp>(op) && !matchPattern(op->getOperand(1), m_NonZero());
 }
 

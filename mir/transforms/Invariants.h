@@ -9,6 +9,10 @@
 
 namespace spl::mir {
 
+/// Whether the operation may trap, although MLIR considers it speculatable: a remainder of a
+/// divisor that may be 0.
+bool mayTrap(mlir::Operation *op);
+
 /// Whether the value is computed outside of the loop.
 bool isOutside(mlir::Operation *loop, mlir::Value value);
 

@@ -424,9 +424,15 @@ bool limit(scf::ForOp loop) {
 
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
   void runOnOperation() override {
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      runOn(function);
+  }
+
+private:
+  void runOn(FunctionOpInterface function) {
     bool changed = false;
     // Inner loops first: conditions that leave one may limit the loop around it.
-    getOperation()->walk([&](scf::ForOp loop) {
+    function.walk([&](scf::ForOp loop) {
       if (!countsUp(loop))
         return;
       changed |= limit(loop);
@@ -438,7 +444,7 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
     if (!changed)
       return;
     IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions()); // the conditions of the guards
+    (void)runRegionDCE(rewriter, function->getRegions()); // the conditions of the guards
   }
 };
 

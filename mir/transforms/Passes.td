@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes on MIR. docs/mir.md and codegen/Pipeline.cpp have their order and the reasons for it.
+// The passes on MIR. Those for targets of one kind are in CpuPasses.td and GpuPasses.td.
+// docs/mir.md and codegen/Pipeline.cpp have their order and the reasons for it.
 
 #ifndef SPL_PASSES
 #define SPL_PASSES
 
+include "CpuPasses.td"
+include "GpuPasses.td"
 include "mlir/Pass/PassBase.td"
 
 def SelectChecks : Pass<"spl-select-checks", "::mlir::ModuleOp"> {
@@ -92,55 +95,6 @@ def LaunchContracts : Pass<"spl-launch-contracts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
-  let summary = "Require in launch contracts that sizes fit in 32 bits";
-  let description = [{
-    Adds a condition to the last group of each launch contract: no slice that the kernel uses has
-    more than 2,000,000,000 elements, and no more work-items are along x. Along y and z there are
-    always fewer. It marks the versions for launches that meet the condition with `spl.small_sizes`.
-    For targets on which an index of 32 bits takes fewer instructions than one of 64 bits.
-
-    With `add-contracts`, kernels without a contract get one, and a version for it. Without the
-    option, they stay as they are. A kernel whose contract would have too many steps also stays as
-    it is. Runs after spl-launch-contracts.
-  }];
-  let options = [Option<"addContracts", "add-contracts", "bool", "false",
-                        "also add contracts to kernels without one">];
-}
-
-def MarkCold : Pass<"spl-mark-cold", "::mlir::ModuleOp"> {
-  let summary = "Mark kernels that launches seldom run, so that they are compiled quickly";
-  let description = [{
-    Marks the versions for launches that do not meet a contract with `spl.cold`. spl-split-checks
-    and spl-batch-loops do not change these kernels, and LLVM optimises them with few passes
-    (codegen/ColdFunctions.h). For files: a program compiles such a version if a launch needs it.
-  }];
-}
-
-def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
-  let summary = "Count in 32 bits what is left of a range with a variable step";
-  let description = [{
-    A loop over a range whose step is known only at run time, such as `gpu.grid_stride`, carries the
-    distance that is left to the end of the range, and compares it with the step in each round. In
-    kernels with `spl.small_sizes`, the pass changes the type of this distance to i32 if the ends of
-    the range show that it is small (mir/bounds/Analysis.h). Runs before spl-expand-intrinsics,
-    because the bounds analysis needs the ids of the source. Later bounds analyses do not know the
-    variables of these loops. If the step is the global size, no value is negative, and the end is
-    below 2^31, the loop gets `spl.small_range`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def CompareVariables : Pass<"spl-compare-variables", "::mlir::ModuleOp"> {
-  let summary = "End loops with spl.small_range by their variable, not by what is left";
-  let description = [{
-    The pass compares the low 32 bits of the variable and of the end as unsigned numbers. It
-    disables unrolling, which would make these loops longer and not faster. Runs after
-    spl-batch-loops, which needs what is left.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
 def NarrowDivisions : Pass<"spl-narrow-divisions", "::mlir::ModuleOp"> {
   let summary = "Divide small integers of 64 bits as unsigned integers of 32 bits";
   let description = [{
@@ -161,25 +115,6 @@ def InterruptibleLoops : Pass<"spl-interruptible-loops", "::mlir::ModuleOp"> {
     Runs before passes that create loops. Loops with such a test are not vectorised, so the pass
     runs only on request.
   }];
-}
-
-def SplitChecks : Pass<"spl-split-checks", "::mlir::ModuleOp"> {
-  let summary = "Move checks of a loop's variable behind the loop";
-  let description = [{
-    In a loop `for k in from..to`, let the index of a check be k plus or minus a value that is the
-    same in all rounds. The check fails in the first round whose index is not below the length. The
-    pass computes the number of that round before the loop, ends the loop there, and removes the
-    check from it. An `scf.if` behind the loop does what that round does up to the last of these
-    checks. So the same check fails, with the same numbers, after the same stores.
-
-    The index may also be a multiple of k, by a constant. Checks whose condition is the same in all
-    rounds are moved together with those of the variable. The pass changes innermost loops over
-    ranges, with or without other exits. If the step is known only at run time, the index is the
-    variable itself, and the loop has no store. The pass does not change loops that synchronise,
-    that have constant bounds, or with more than 64 operations up to the last of the checks. For
-    targets on which LLVM does not split loops itself.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def Instrument : Pass<"spl-instrument", "::mlir::ModuleOp"> {
@@ -234,17 +169,6 @@ def ExpandIntrinsics : Pass<"spl-expand-intrinsics", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def WarpMasks : Pass<"spl-warp-masks", "::mlir::ModuleOp"> {
-  let summary = "Add the mask of the active lanes to each collective of a warp";
-  let description = [{
-    The mask has the active lanes: at the start of a kernel all lanes that exist, in a divergent
-    branch those of a ballot of its condition, in a loop those that are still iterating. For targets
-    whose instructions need the mask. A reduction or scan in a branch or loop has a version for a
-    mask of all lanes. A reduction whose result only lane 0 uses gets `spl.first_lane`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
 def FixedSizes : Pass<"spl-fixed-sizes", "::mlir::ModuleOp"> {
   let summary = "Replace what a fixed size of groups determines by constants";
   let description = [{
@@ -256,19 +180,6 @@ def FixedSizes : Pass<"spl-fixed-sizes", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def UnrollLocalArrays : Pass<"spl-unroll-local-arrays", "::mlir::ModuleOp"> {
-  let summary = "Request unrolling of short loops that index local arrays by their iteration";
-  let description = [{
-    Local memory whose indices are all constant stays in registers. The loops whose iterations
-    index an array get the attribute `spl.unroll` with their number of iterations, if the indices
-    of all accesses to it become constants by that. A loop of more than 64 iterations, or of more
-    than 4096 operations after unrolling, stays a loop. It keeps its arrays in memory, so the
-    other loops over them do not change. If the bounds of a loop depend on the iteration of another
-    one, as in `for r in 0..4: for k in r..N`, this pass unrolls the outer loop, because LLVM would
-    not find the number of iterations of the inner one. For targets with many registers.
-  }];
-}
-
 def NarrowChecks : Pass<"spl-narrow-checks", "::mlir::ModuleOp"> {
   let summary = "Compare an index of 32 bits with a length in 32 bits, in loops";
   let description = [{
@@ -278,193 +189,6 @@ def NarrowChecks : Pass<"spl-narrow-checks", "::mlir::ModuleOp"> {
     for lanes of vectors, twice as many of which fit in a register.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
-def BatchLoops : Pass<"spl-batch-loops", "::mlir::ModuleOp"> {
-  let summary = "Run short loops that load in batches of four or eight iterations";
-  let description = [{
-    The loads of a batch do not wait for each other. The batches are a loop before the original one,
-    which runs the last iterations. A batch tests once whether it has all its iterations. The pass
-    changes loops over a range whose step is not constant, or that have a check. LLVM unrolls the
-    others itself, because it can compute the number of their iterations without a division. The
-    body has at least one load, is short, and has no loop, no division and no function of `math` but
-    minima and maxima. Four divisions at once need so many registers that fewer warps run at once.
-
-    A batch first computes what its checks depend on, and then tests all of them together. If one
-    fails, the batch does nothing else, and the original loop runs its iterations. The conditions
-    of the checks must not depend on what earlier iterations compute.
-
-    If a check depends on a load, and the body has no other effects, batches of eight iterations
-    come before those of four. If the body has others, what its checks load must be memory that
-    nothing writes while the launch runs, and at least one check must depend on a load. The effects
-    then stay in their order, and only these loads and the checks run before them. Atomics must be
-    relaxed. A check under a condition stays where it is, unless it compares an index that another
-    check of the body compares without one. The pass is for targets with many registers.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def FaultRecords : Pass<"spl-fault-records", "::mlir::ModuleOp"> {
-  let summary = "Mark what takes a fault record: the kernels and functions with checks";
-  let description = [{
-    The mark is `spl.fault_record`. A function has it where it, or one that it calls, has a check. A
-    kernel with the mark has `#[faults]` at the beginning of its signature. For targets whose
-    work-items report a failed check through a record in memory; runs when no pass removes checks
-    any more.
-  }];
-}
-
-def NarrowScopes : Pass<"spl-narrow-scopes", "::mlir::ModuleOp"> {
-  let summary = "Give atomics on shared memory the scope of the group";
-  let description = [{
-    No other group can access that memory. On a target where one thread runs a group, such an
-    atomic is an ordinary read and write. The pass changes atomics on arrays that are allocated in
-    the same function. An atomic on a slice that the function gets as an argument stays as it is.
-  }];
-}
-
-def WorkItemLoops : Pass<"spl-work-item-loops", "::mlir::ModuleOp"> {
-  let summary = "Run all work-items of a group in loops over the local ids";
-  let description = [{
-    For targets without work-items in hardware. The loops are over z, y and x, with x innermost.
-    `gpu.local_id` becomes an induction variable. Uniform values are computed before the loops. For
-    a kernel marked `spl.ungrouped`, adjacent groups along x run as one: the innermost loop ends at
-    a `gpu.local_size` with that mark.
-
-    A kernel with collectives is split at them (barrier fission). Each parallel region between two
-    barriers becomes such loops. If it contains collectives of a warp, it becomes a loop over the
-    warps, with loops over the lanes inside. Uniform control flow around a split point is outside
-    the loops. Divergent control flow around collectives of a warp becomes masks of lanes. Values
-    that a later region needs are computed again, or saved in `spl.scratch`.
-
-    With the option, a kernel whose groups may be small also gets a body for several groups side by
-    side (fission/SideBySide.h).
-
-    Functions that need local ids, for example for a check, get them as three additional parameters
-    at the end.
-  }];
-  let options = [Option<"sideBySide", "side-by-side", "bool", "false",
-                        "whether small groups run side by side">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
-def UnrollSteps : Pass<"spl-unroll-steps", "::mlir::ModuleOp"> {
-  let summary = "Unroll short while loops around barriers where constants end them";
-  let description = [{
-    In `while stride < 256` with `stride *= 2` after `stride = 1`, the steps of a tree, each
-    iteration becomes code of its own, with a constant stride. The loops over the work-items between
-    the barriers then access elements at a constant distance. LLVM would unroll the loop, but for
-    CPUs the loops over the work-items are made before LLVM sees it.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def FlattenStrides : Pass<"spl-flatten-strides", "::mlir::ModuleOp"> {
-  let summary = "Run the rounds of a loop that strides over a group as one loop";
-  let description = [{
-    In a group of fixed size, `for k in me..n step size`, where `me` is the flat id of the
-    work-item and `size` the number of work-items, becomes one loop over all `k` below `n`. If the
-    body divides `k` by one constant only, as where a group loads a tile with its halo, it becomes
-    a loop over rows with a loop over columns: the quotient and the remainder are their variables,
-    and adjacent elements are adjacent iterations.
-
-    The loop is all that the work-items do between two barriers. It carries no values, and no
-    `break` leaves it. The body stores to another element in each round, and does not load what it
-    stores, so that the rounds of a work-item do not depend on each other.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
-  let summary = "Run only those iterations in which the condition around a loop's body holds";
-  let description = [{
-    A loop whose body is one `if` is limited to the iterations in which the condition holds. This
-    applies to conditions that compare the loop's variable, or its sum with a non-negative offset
-    that does not wrap, with a value from before the loop. A part of the condition that does not
-    depend on the loop moves out of the loop.
-
-    If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends after the last
-    iteration in which the condition holds. The condition stays, because the product may wrap.
-
-    If the sum of the variable and an offset may wrap, a loop over work-items is limited under the
-    condition that it does not. Otherwise a copy with the `if` runs.
-
-    An `if` at the end of the body that holds for one work-item at most, as `if col == pivot`,
-    becomes a loop after this one (SingleItems.h).
-
-    With a guard such as `if i < a.len()`, and in a reduction with `if me < width`, the loop over
-    work-items then has no branch, and no iterations that do nothing.
-
-    The loop begins at a constant that is not negative, has the step 1, and carries no values.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
-  let summary = "Run the middle of a row of work-items apart from its edges";
-  let description = [{
-    In the middle of a row, `math.max(x - 1, 0)` is `x - 1`, `math.min(x + 1, width - 1)` is
-    `x + 1`, and a comparison of x with an end of the row has one result. The pass splits a loop
-    over work-items along x into two loops. One runs the work-items for which that is so, the
-    middle, with a simpler body. The other runs those before and after them, with the old body.
-    Adjacent work-items of the middle then access adjacent elements, and have no branches.
-
-    The pass considers signed comparisons, maxima, minima and clamps of a sum with bounds. The sum
-    is the loop's variable plus or minus up to 8 terms. Bounds are from before the loop, or can be
-    computed there. So are terms, unless they are variables of inner loops with constant bounds. A
-    comparison with a constant of at most 8 is at the beginning of the row. A comparison with
-    another value of the launch is at its end; for `==` and `!=`, that value is a difference with a
-    constant, as `width - 1` is. If a term or bound is so large that a sum might wrap, the middle is
-    empty.
-
-    A loop is not split if a group usually has fewer than 64 work-items along x, if its body has
-    more than 1000 operations, or if the body has a check. LLVM splits loops with checks itself.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def InterchangeStrides : Pass<"spl-interchange-strides", "::mlir::ModuleOp"> {
-  let summary = "Run each round of a loop of updates for all work-items before the next round";
-  let description = [{
-    Where all that work-items do is `for i in gpu.grid_stride(n)` with updates by atomics, whose old
-    values are not used, the loop over rounds becomes the outer one. The inner loop runs adjacent
-    work-items, which load adjacent elements. LLVM keeps it as a simple scalar loop, because updates
-    have no vectors. Otherwise one work-item would run all of its rounds before the next, and
-    each round loads from another page.
-
-    The values of the variable go up from work-item to work-item by one, all to the same end. In a
-    round, only the first work-items are before the end, so the inner loop has no branch for it. The
-    loop carries no values, no `break` leaves it, and it stores nothing. What work-items compute
-    before it is computed again in each round, so that must be a few operations. Which of several
-    faults is reported may change.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
-}
-
-def GangLoops : Pass<"spl-gang-loops", "::mlir::ModuleOp"> {
-  let summary = "Run adjacent work-items as lanes of vectors, where LLVM would not vectorise";
-  let description = [{
-    For targets whose work-items run in loops (spl-work-item-loops). LLVM vectorises a loop over
-    work-items only if no other loop is in it, and no atomic or store under a condition that it
-    would branch around. This pass makes it a loop over gangs of adjacent work-items. Values that
-    differ between them are vectors with a lane for each work-item. A loop of the kernel runs once
-    for all lanes if its control is uniform. Otherwise it runs while any lane is in it. Loads and
-    stores of adjacent elements are `spl.load_lanes` and `spl.store_lanes`, and others
-    `spl.gather_lanes` and `spl.scatter_lanes`. Branches in which only some lanes are active run
-    with masks. A loop over the lanes of a warp (`spl.warp`) becomes one gang.
-
-    The loop over work-items gets the attribute `spl.independent` instead if its body has no loop
-    that LLVM keeps as a loop, no atomic under a condition, stores only adjacent elements, and loads
-    only adjacent elements or one element for all work-items. LLVM then vectorises it without tests
-    whether addresses overlap.
-
-    docs/mir.md lists what keeps a loop from running in gangs.
-  }];
-  let options = [Option<"vectorBits", "vector-bits", "unsigned", "512",
-                        "bits of a vector register">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
 }
 
 class Float16Option<string type> : Option<type, type, "::spl::mir::Float16Support",

@@ -1,6 +1,6 @@
 # RUN: %python %s %src_root
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every pass in mir/transforms/Passes.td is run by its name in a test of test/mir or test/contracts."""
+"""Every pass in the tables mir/transforms/*Passes.td is run by its name in a test of test/mir or test/contracts."""
 # END.
 import re
 
@@ -10,9 +10,12 @@ PASS = re.compile(r':\s*(?:Interface)?Pass<\s*"([^"]+)"')
 
 
 def check(root):
-    passes = PASS.findall(lint.read(root / "mir/transforms/Passes.td"))
-    if not passes:
-        yield "mir/transforms/Passes.td: no pass found"
+    passes = []
+    for table in sorted((root / "mir/transforms").glob("*Passes.td")):
+        found = PASS.findall(lint.read(table))
+        if not found:
+            yield f"{table.relative_to(root)}: no pass found"
+        passes += found
     run_lines = "\n".join(
         line
         for path in lint.sources(root, folders=["test/mir", "test/contracts"], suffixes=[".mlir", ".spl", ".test"])
@@ -29,12 +32,14 @@ lint.main(
     sound={
         "mir/transforms/Passes.td": 'def A : Pass<"spl-inline", "::mlir::ModuleOp"> {\n}\n'
                                     'def B : InterfacePass<"spl-inline-more", "X">;\n',
-        "test/mir/inline.mlir": "// RUN: simple-opt %s --spl-inline | FileCheck %s\n"
+        "mir/transforms/GpuPasses.td": 'def C : Pass<"spl-join", "::mlir::ModuleOp">;\n',
+        "test/mir/inline.mlir": "// RUN: simple-opt %s --spl-inline --spl-join | FileCheck %s\n"
                                 "// RUN: simple-opt %s -pass-pipeline='a(spl-inline-more)'\n",
     },
     broken=[
         ({"test/mir/inline.mlir": "// RUN: simple-opt --spl-inline-more\n"}, "spl-inline: no RUN"),
         ({"test/mir/inline.mlir": "// --spl-inline\n"}, "spl-inline: no RUN"),
+        ({"test/mir/inline.mlir": "// RUN: simple-opt --spl-inline --spl-inline-more\n"}, "spl-join: no RUN"),
         ({"mir/transforms/Passes.td": ""}, "no pass found"),
     ],
 )

@@ -7,7 +7,7 @@
 // CPU-NEXT: spl.intrinsic "gpu.group_sum"
 spl.kernel @sum(%x: f32) attributes {signature = #spl.signature<"sum(x: f32)">} {
   // CHECK: %[[LANE:.*]] = spl.intrinsic "gpu.lane_id"
-  // CHECK: %[[PARTS:.*]] = spl.shared "group$0"[33] : <f32, mut>
+  // CHECK: %[[PARTS:.*]] = spl.shared "sum$group0"[33] : <f32, mut>
   // CHECK: %[[WHOLE:.*]] = arith.constant 32
   // CHECK: %[[PART:.*]] = spl.intrinsic "gpu.warp_sum"(%{{.*}}) : (f32)
   // CHECK: scf.if
@@ -37,7 +37,7 @@ spl.kernel @identities(%i: i32, %f: vector<2xf32>) attributes {signature = #spl.
   %b = spl.intrinsic "gpu.group_min"(%i) : (i32) -> i32
   // CHECK: arith.constant -2147483648 : i32
   %c = spl.intrinsic "gpu.group_max"(%i) : (i32) -> i32
-  // CHECK: spl.shared "group$4"[33] : <vector<2xf32>, mut>
+  // CHECK: spl.shared "identities$group{{[0-9]+}}"[33] : <vector<2xf32>, mut>
   // CHECK: arith.constant dense<0x7FC00000> : vector<2xf32>
   %d = spl.intrinsic "gpu.group_max"(%f) : (vector<2xf32>) -> vector<2xf32>
   spl.return
@@ -88,7 +88,7 @@ spl.kernel @scans(%x: i32, %id: i64, %y: f32) attributes {signature = #spl.signa
 // CHECK-LABEL: spl.kernel @few_warps(
 spl.kernel @few_warps(%x: f32, %some: i1) attributes {signature = #spl.signature<"#[gpu(block: [96])] few_warps(x: f32, some: bool)">} {
   // CHECK: %[[PART:.*]] = spl.intrinsic "gpu.warp_max"
-  // CHECK: %[[PARTS:.*]] = spl.shared "group${{[0-9]+}}"[3]
+  // CHECK: %[[PARTS:.*]] = spl.shared "few_warps$group0"[3]
   // CHECK: spl.store %[[PART]], %[[PARTS]]
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK: %[[A:.*]] = spl.load %[[PARTS]]
@@ -140,7 +140,7 @@ spl.kernel @one_warp(%x: i32, %y: f32) attributes {signature = #spl.signature<"#
 // An exclusive scan begins with 0, also before sums of -0. There is a second barrier only in a loop.
 // CHECK-LABEL: spl.kernel @scans_of_few_warps(
 spl.kernel @scans_of_few_warps(%y: f32, %some: i1) attributes {signature = #spl.signature<"#[gpu(block: [128])] scans_of_few_warps(y: f32, some: bool)">} {
-  // CHECK: spl.shared "group${{[0-9]+}}"[4]
+  // CHECK: spl.shared "scans_of_few_warps$group0"[4]
   // CHECK: spl.intrinsic "gpu.barrier"
   // CHECK-COUNT-4: spl.load
   // CHECK-NOT: gpu.barrier

@@ -141,6 +141,7 @@ void NvptxTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &opt
     passes.addPass(mir::createNarrowChecks());
     passes.addPass(mir::createBatchLoops());
     passes.addPass(mir::createCompareVariables());
+    passes.addPass(mir::createJoinChecks());
   }
   passes.addPass(mir::createWarpMasks());
   passes.addPass(mir::createFixedSizes());
