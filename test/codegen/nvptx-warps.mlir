@@ -18,18 +18,22 @@ spl.kernel @lanes(%x: f32, %i: i64, %p: i1, %out: !spl.slice<f32, mut>)
   %b = spl.intrinsic "gpu.shuffle_up"(%a, %i) : (f32, i64) -> f32
   // CHECK: "llvm.nvvm.shfl.sync.bfly.i32"
   %c = spl.intrinsic "gpu.shuffle_xor"(%b, %i) : (f32, i64) -> f32
-  // A sum of all existing lanes: five shuffles and additions with a predicate. Lane 0 broadcasts the result.
-  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // A sum of all existing lanes: five shuffles, which say whether the other lane exists, and
+  // additions with that predicate. Lane 0 broadcasts the result.
+  // CHECK: %[[ZEROS:.*]] = llvm.call_intrinsic "llvm.ctlz"
+  // CHECK: %[[LAST:.*]] = llvm.sub %{{.*}}, %[[ZEROS]]
+  // CHECK: %[[BOTH:.*]] = llvm.call_intrinsic "llvm.nvvm.shfl.sync.down.i32p"(%{{.*}}, %{{.*}}, %{{.*}}, %[[LAST]])
+  // CHECK: %[[THERE:.*]] = llvm.extractvalue %[[BOTH]][1]
+  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;", "=&f,b,f,f" %[[THERE]],
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32p"
   // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
-  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32p"
   // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
-  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32p"
   // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
-  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK: "llvm.nvvm.shfl.sync.down.i32p"
   // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
-  // CHECK: "llvm.nvvm.shfl.sync.down.i32"
-  // CHECK: llvm.inline_asm "mov.b32 $0, $3;\0A\09@$1 add.rn.f32 $0, $2, $3;"
-  // CHECK-NOT: "llvm.nvvm.shfl.sync.down.i32"
+  // CHECK-NOT: "llvm.nvvm.shfl.sync.down
   // CHECK: "llvm.nvvm.shfl.sync.idx.i32"
   %s = spl.intrinsic "gpu.warp_sum"(%c) : (f32) -> f32
   // CHECK: "llvm.nvvm.vote.ballot.sync"(%{{.*}},
@@ -118,7 +122,7 @@ spl.kernel @whole(%out: !spl.slice<f32, mut>, %ints: !spl.slice<i16, mut>, %x: f
 
 // Only lane 0 uses the sum, so it is not sent to the others.
 // CHECK-LABEL: @spl.kernel.to_first_lane
-// CHECK-COUNT-10: "llvm.nvvm.shfl.sync.down.i32"
+// CHECK-COUNT-10: "llvm.nvvm.shfl.sync.down.i32p"
 // CHECK-NOT: shfl
 // CHECK: llvm.return
 spl.kernel @to_first_lane(%x: i64, %out: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"to_first_lane(x: i64, out: &mut [i64])">} {

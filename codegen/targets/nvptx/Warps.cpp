@@ -105,9 +105,8 @@ public:
       return shuffle("idx", scanAlong(value), highest(inSegment(mask)));
     // The first lane gets the result, even if the last lanes of the warp do not exist.
     for (int32_t distance = segment / 2; distance != 0; distance /= 2) {
-      Value other = shuffle("down", value, i32(distance));
-      Value far = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
-      value = combineIf(hasLane(far), other, value);
+      Value isThere, other = fromAbove(value, distance, isThere);
+      value = combineIf(isThere, other, value);
     }
     return op->hasAttr(mir::SplDialect::firstLaneAttr) ? value
                                                        : shuffle("idx", value, i32(0), segment);
@@ -192,8 +191,6 @@ private:
     Value zeros = call("llvm.ctlz", i32Type(), {lanes, defined});
     return LLVM::SubOp::create(builder, loc, i32(lastLane), zeros);
   }
-  /// Whether the lane exists, for lanes of kind Prefix.
-  Value hasLane(Value lane) { return compare(LLVM::ICmpPredicate::ule, lane, highest(active)); }
   /// The lanes of the mask in the segment of this lane.
   Value inSegment(Value lanes) {
     if (segment == warpSize)
@@ -320,12 +317,28 @@ private:
   /// Emits a shuffle from the lane that is \p distance below. Sets \p isThere to whether the
   /// segment has such a lane.
   Value fromBelow(Value value, int32_t distance, Value &isThere) {
+    return testedShuffle("up", value, distance, i32((warpSize - segment) << 8), isThere);
+  }
+
+  /// Emits a shuffle from the lane that is \p distance above, for lanes of kind Prefix. Sets
+  /// \p isThere to whether that lane exists.
+  Value fromAbove(Value value, int32_t distance, Value &isThere) {
+    const Value last = highest(active);
+    if (segment == warpSize) // the instruction compares with the last lane
+      return testedShuffle("down", value, distance, last, isThere);
+    const Value lane = LLVM::AddOp::create(builder, loc, laneId(), i32(distance));
+    isThere = compare(LLVM::ICmpPredicate::ule, lane, last);
+    return shuffle("down", value, i32(distance));
+  }
+
+  /// Emits a shuffle by a distance. Sets \p isThere to whether the lane is within the bound that
+  /// \p clamp has.
+  Value testedShuffle(StringRef mode, Value value, int32_t distance, Value clamp, Value &isThere) {
     Type wordAndFlag =
         LLVM::LLVMStructType::getLiteral(builder.getContext(), {i32Type(), builder.getI1Type()});
     return inWords(value, [&](Value word) {
-      Value clamp = i32((warpSize - segment) << 8);
-      Value both =
-          call("llvm.nvvm.shfl.sync.up.i32p", wordAndFlag, {mask, word, i32(distance), clamp});
+      Value both = call(("llvm.nvvm.shfl.sync." + mode + ".i32p").str(), wordAndFlag,
+                        {mask, word, i32(distance), clamp});
       isThere = LLVM::ExtractValueOp::create(builder, loc, both, 1);
       return LLVM::ExtractValueOp::create(builder, loc, both, 0).getResult();
     });
