@@ -21,7 +21,6 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Target/TargetMachine.h"
-#include <numeric>
 
 namespace spl::codegen {
 namespace {
@@ -109,7 +108,9 @@ public:
     if (llvm::Error error = result->errors.result(
             prepareModule(module, *options.target.target, *result->ownBackend), "lowering"))
       return std::move(error);
-    for (Part &part : splitModule(module, operations, hasLater)) {
+    std::vector<Part> parts = splitModule(module, operations, hasLater);
+    result->order = largestFirst(parts);
+    for (Part &part : parts) {
       const size_t number = part.later.empty() ? result->now++ : 0;
       result->steps.push_back({std::move(part), number, {}});
     }
@@ -124,12 +125,6 @@ public:
   /// Compiles the parts on several threads. Each calls \p consume for its parts when they are
   /// optimised, with their numbers below count().
   llvm::Error run(ConsumeNumbered consume) {
-    // The largest parts come first, so that no thread begins one when the others have no work left.
-    std::vector<size_t> order(steps.size());
-    std::iota(order.begin(), order.end(), 0);
-    llvm::sort(order, [&](size_t a, size_t b) {
-      return std::tie(steps[b].part.operations, a) < std::tie(steps[a].part.operations, b);
-    });
     llvm::Error error = [&] {
       SharedContext shared(context);
       return forEachInParallel(steps.size(), [&](size_t place) {
@@ -175,6 +170,7 @@ private:
   std::unique_ptr<LlvmBackend> ownBackend;
   MlirErrors errors;
   std::vector<Step> steps;
+  std::vector<size_t> order; ///< in which threads begin the steps
   size_t now = 0;
 };
 

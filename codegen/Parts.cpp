@@ -2,7 +2,9 @@
 #include "codegen/Parts.h"
 #include "mir/dialect/SplDialect.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -97,6 +99,15 @@ std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater)
   if (parts.empty())
     addPart("");
   return parts;
+}
+
+std::vector<size_t> largestFirst(llvm::ArrayRef<Part> parts) {
+  std::vector<size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::tie(parts[b].operations, a) < std::tie(parts[a].operations, b);
+  });
+  return order;
 }
 
 } // namespace spl::codegen

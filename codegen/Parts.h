@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Splits a module of MIR into parts that are lowered and compiled independently, so that several
-// threads can compile them. What their code must agree on is decided before that (prepareModule in
+// Splits a module of MIR into parts that are independent of each other, so that several threads can
+// work on them: first for the passes of MIR after inlining, and then for lowering and compiling.
+// What the code of the parts must agree on is decided before the second split (prepareModule in
 // lower/LowerToLlvm.h).
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <string>
@@ -38,5 +40,9 @@ struct Part {
 ///   own, unless it shares a function or constant data with another kernel.
 /// - Each other part has at least \p operations operations, except for the last one.
 std::vector<Part> splitModule(mlir::ModuleOp module, size_t operations, bool hasLater);
+
+/// The numbers of the parts, the largest part first, so that no thread begins one when the others
+/// have no work left.
+std::vector<size_t> largestFirst(llvm::ArrayRef<Part> parts);
 
 } // namespace spl::codegen

@@ -132,24 +132,24 @@ public:
       places.try_emplace(mlir::SymbolTable::getSymbolName(&op), places.size());
   }
 
-  /// Moves the definitions of the parts into the module, in their order of before. New definitions
+  /// Moves the definitions of the parts into the module, in their original order. New definitions
   /// come after the one that they follow in their part.
   void join(llvm::ArrayRef<Part> parts, mlir::ModuleOp module) const {
-    llvm::SmallVector<std::pair<size_t, mlir::Operation *>> placed;
+    std::vector<llvm::SmallVector<mlir::Operation *, 2>> placed(places.size());
     for (const Part &part : parts) {
       size_t place = 0;
       for (mlir::Operation &op : *part.module.get().getBody()) {
         const auto known = places.find(mlir::SymbolTable::getSymbolName(&op));
         if (known != places.end())
           place = known->second;
-        placed.push_back({place, &op});
+        placed[place].push_back(&op);
       }
     }
-    llvm::stable_sort(placed, llvm::less_first());
-    for (auto [place, op] : placed) {
-      op->remove();
-      module.getBody()->push_back(op);
-    }
+    for (const auto &ops : placed)
+      for (mlir::Operation *op : ops) {
+        op->remove();
+        module.getBody()->push_back(op);
+      }
   }
 
 private:
@@ -158,24 +158,35 @@ private:
 
 } // namespace
 
-/// Runs a pipeline that needs a kernel and the functions that it calls, on several threads.
+/// Runs a pipeline that needs a kernel and the functions that it calls, on several threads. After
+/// an error the module is empty.
 static llvm::Error runOnParts(mlir::ModuleOp module,
                               llvm::function_ref<void(mlir::OpPassManager &)> addPasses) {
   const Places places(module);
   std::vector<Part> parts = splitModule(module, leastPart, /*hasLater=*/false);
-  llvm::Error error = [&] {
-    MirPasses passes(module.getContext());
-    addPasses(passes);
-    if (parts.size() == 1)
-      return passes.runOn(*parts.front().module);
+  MirPasses passes(module.getContext());
+  addPasses(passes);
+  llvm::Error error = llvm::Error::success();
+  if (parts.size() == 1) {
+    error = passes.runOn(*parts.front().module);
+  } else {
     passes.loadDialects();
+    const std::vector<size_t> order = largestFirst(parts);
     SharedContext shared(*module.getContext());
-    return forEachInParallel(parts.size(), [&](size_t number) {
+    error = forEachInParallel(parts.size(), [&](size_t place) {
+      const size_t number = order[place];
       MirPasses own(module.getContext());
       addPasses(own);
       return shared.run(number, [&] { return own.runOn(*parts[number].module); });
     });
-  }();
+  }
+  if (error) {
+    if (!error.isA<Reported>()) // a crash: its part may be in a state in which it cannot be
+                                // destroyed
+      for (Part &part : parts)
+        (void)part.module.release();
+    return error;
+  }
   places.join(parts, module);
   return error;
 }
@@ -186,13 +197,13 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const 
   MlirErrors errors(module.getContext());
   MirPasses passes(module.getContext());
   addModulePasses(passes, options);
-  const auto addOthers = [&](mlir::OpPassManager &passes) {
-    addKernelPasses(passes, options, output, /*reportsChecks=*/checks != nullptr);
+  const auto addRest = [&](mlir::OpPassManager &to) {
+    addKernelPasses(to, options, output, /*reportsChecks=*/checks != nullptr);
   };
   // What is printed after a pass, and the times, are those of the whole module.
   const bool isOne = !options.printAfter.empty() || options.timePasses;
   if (isOne)
-    addOthers(passes);
+    addRest(passes);
   if (!options.printAfter.empty())
     if (llvm::Error error = printAfter(passes, options.printAfter))
       return error;
@@ -200,7 +211,7 @@ llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const 
     passes.enableTiming();
   llvm::Error error = passes.runOn(module);
   if (!error && !isOne)
-    error = runOnParts(module, addOthers);
+    error = runOnParts(module, addRest);
   warnings = errors.takeWarnings();
   if (checks)
     *checks = mir::takeCheckReports(module);

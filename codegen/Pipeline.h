@@ -60,9 +60,11 @@ struct LlvmModule {
 /// Adds the passes on MIR: those that all targets share, and those of the target between and after
 /// them. The contracts are those for \p output (Target::contractGroups).
 void buildMirPipeline(mlir::OpPassManager &passes, const Options &options, const Output &output);
-/// Runs the passes of buildMirPipeline, those after inlining on several threads. The result is the
-/// output of --emit mir-final. Adds the warnings of the passes to \p warnings, even if a pass
-/// fails. If \p checks is not null, sets it to what became of the checks of each kernel.
+/// Runs the passes of buildMirPipeline, those after inlining on several threads, each on a part of
+/// the module (codegen/Parts.h). The result is the output of --emit mir-final. Adds the warnings of
+/// the passes to \p warnings, even if a pass fails. If passes fail in several parts, the errors are
+/// those of all of them, in the order of the parts. The module must not be used after an error. If
+/// \p checks is not null, sets it to what became of the checks of each kernel.
 llvm::Error runMirPipeline(mlir::ModuleOp module, const Options &options, const Output &output,
                            std::vector<SourceError> &warnings,
                            std::vector<abi::CheckReport> *checks = nullptr);

@@ -12,13 +12,13 @@
 namespace spl::codegen {
 
 /// Lets several threads use an MLIR context while it exists. The context's owner creates it on the
-/// thread that otherwise uses the context alone. Distinct attributes, which line information has,
-/// must not be used after the thread that created them has ended, because MLIR keeps them by
-/// thread.
+/// thread that otherwise uses the context alone. The threads run no nested pipelines, for which
+/// MLIR would start threads of its own. Distinct attributes, which line information has, must not
+/// be used after the thread that created them has ended, because MLIR keeps them by thread.
 class SharedContext {
 public:
   explicit SharedContext(mlir::MLIRContext &context) : context(context) {
-    context.enableMultithreading(); // MLIR starts its own threads only for passes
+    context.enableMultithreading(); // MLIR starts threads itself only for nested pipelines
     diagnostics.emplace(&context);
   }
   ~SharedContext() {

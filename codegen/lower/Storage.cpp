@@ -18,14 +18,15 @@ struct LocalPattern : Pattern<mir::LocalOp> {
     Type element = op.getType().getElement();
     Type memory = LLVM::LLVMArrayType::get(lowering.memoryType(element), op.getCount());
     const Lowering::Layout layout = lowering.layout(element);
-    // Several elements are then stored at once, as the zeros of an array.
-    constexpr uint64_t mostOfOneAccess = 16;
+    // LLVM loads and stores up to 16 bytes at once where the alignment allows it, for example the
+    // zeros of an array.
+    constexpr uint64_t mostAtOnce = 16;
     uint64_t align = layout.align;
-    if (layout.size * op.getCount() >= mostOfOneAccess)
-      align = std::max(align, mostOfOneAccess);
     // A vector of a gang's lanes that crosses cache lines takes longer.
     if (auto lanes = op->getAttrOfType<IntegerAttr>(mir::SplDialect::lanesAttr))
       align = std::min<uint64_t>(llvm::bit_floor(layout.size * uint64_t(lanes.getInt())), 64);
+    else if (layout.size * op.getCount() >= mostAtOnce)
+      align = std::max(align, mostAtOnce);
     Value address;
     {
       OpBuilder::InsertionGuard guard(rewriter);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-batch-loops: see Passes.td.
+// spl-batch-loops: see GpuPasses.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Forwarding.h"

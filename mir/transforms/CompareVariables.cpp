@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-compare-variables: see Passes.td.
+// spl-compare-variables: see GpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-fault-records: see Passes.td.
+// spl-fault-records: see GpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"

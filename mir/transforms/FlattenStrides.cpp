@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-flatten-strides: see Passes.td.
+// spl-flatten-strides: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/StridedLoops.h"

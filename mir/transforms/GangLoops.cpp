@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-gang-loops: see Passes.td.
+// spl-gang-loops: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/gangs/Gang.h"

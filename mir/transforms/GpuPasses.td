@@ -26,9 +26,10 @@ def SmallSizes : Pass<"spl-small-sizes", "::mlir::ModuleOp"> {
 def MarkCold : Pass<"spl-mark-cold", "::mlir::ModuleOp"> {
   let summary = "Mark kernels that launches seldom run, so that they are compiled quickly";
   let description = [{
-    Marks the versions for launches that do not meet a contract with `spl.cold`. spl-split-checks
-    and spl-batch-loops do not change these kernels, and LLVM optimises them with few passes
-    (codegen/ColdFunctions.h). For files: a program compiles such a version if a launch needs it.
+    Marks the versions for launches that do not meet a contract with `spl.cold`. spl-split-checks,
+    spl-batch-loops and spl-join-checks do not change these kernels, and LLVM optimises them with
+    few passes (codegen/ColdFunctions.h). For files: a program compiles such a version if a launch
+    needs it.
   }];
 }
 
@@ -128,9 +129,10 @@ def JoinChecks : Pass<"spl-join-checks", "::mlir::ModuleOp"> {
   let description = [{
     Before: `spl.check %a; load; spl.check %b; load`. After: one branch if not both conditions hold,
     then the loads. The branch runs the same checks in their order, so the fault is the same. The
-    checks are in one block, with only loads and operations without effects between them, and none
-    of the later conditions depends on such a load. The loads then do not wait for a branch between
-    them.
+    checks are in one block, with only loads and operations without effects between them. No later
+    condition depends on such a load, or on what may trap. The loads then do not wait for a branch
+    between them. At most 16 checks share a branch. A check that is the same in all rounds of
+    its loop keeps its own, because LLVM moves it out of the loop.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

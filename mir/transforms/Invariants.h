@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that are the same in all rounds of a loop.
+// Values that are the same in all rounds of a loop, and what may be computed before their place.
 #pragma once
 
 #include "mlir/IR/Operation.h"

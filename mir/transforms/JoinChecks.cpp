@@ -24,42 +24,45 @@ namespace {
 /// The maximum depth of the expression of a condition that is found to be the same in all rounds.
 constexpr unsigned maxDepth = 8;
 
-/// Checks of one block that can share a branch, in their order.
-class Group {
+/// The maximum number of checks that share a branch. LLVM takes more than linear time for more.
+constexpr size_t maxChecks = 16;
+
+/// Checks that follow each other in one block, and can share a branch.
+class CheckSequence {
 public:
   /// \p loop is the innermost loop around the block, or null.
-  explicit Group(Operation *loop) : loop(loop) {}
+  explicit CheckSequence(Operation *loop) : loop(loop) {}
 
-  /// Adds the next operation of the block. Joins the checks so far if it cannot come between
-  /// checks, or is a check that depends on what they guard.
+  /// Adds the next operation of the block. The sequence ends in front of it if it has effects, is a
+  /// check that depends on what the sequence guards, or is a check that is the same in all rounds
+  /// of the loop.
   void add(Operation *op) {
     auto check = dyn_cast<CheckOp>(op);
     // LLVM moves a check that is the same in all rounds out of the loop, if its branch is its own.
     if (check && loop && isInvariant(loop, check.getCondition(), maxDepth)) {
-      join();
+      end();
       return;
     }
-    if (check && !isGuarded(op)) {
+    if (check) {
+      if (isGuarded(op) || checks.size() == maxChecks)
+        end();
       checks.push_back(check);
+      guardedBeforeLast = guarded.size();
       return;
     }
-    if (check || op->getNumRegions() != 0 || !(isa<LoadOp>(op) || isMemoryEffectFree(op))) {
-      join();
-      if (check)
-        checks.push_back(check);
-      return;
-    }
-    // Whatever cannot run before the checks have to hold, and what depends on it.
-    if (!checks.empty() && (isGuarded(op) || !isPure(op) || mayTrap(op)))
+    if (op->getNumRegions() != 0 || !(isa<LoadOp>(op) || isMemoryEffectFree(op)))
+      end();
+    else if (!checks.empty() && (isGuarded(op) || !isPure(op) || mayTrap(op)))
       guarded.insert(op);
   }
 
-  /// Joins the checks, and begins a new group.
-  void join() {
+  /// Joins the checks, and begins a new sequence.
+  void end() {
     if (checks.size() > 1)
-      joinChecks();
+      join();
     checks.clear();
     guarded.clear();
+    guardedBeforeLast = 0;
   }
 
 private:
@@ -68,16 +71,17 @@ private:
                         [&](Value operand) { return guarded.contains(operand.getDefiningOp()); });
   }
 
-  void joinChecks() {
+  void join() {
     CheckOp last = checks.back();
     Operation *after = last;
-    for (Operation *op : guarded)
-      if (op->isBeforeInBlock(last)) {
-        op->moveAfter(after);
-        after = op;
-      }
+    for (Operation *op : llvm::ArrayRef(guarded.getArrayRef()).take_front(guardedBeforeLast)) {
+      op->moveAfter(after);
+      after = op;
+    }
     OpBuilder builder(last);
     const Location location = last.getLoc();
+    // No condition is poison where an earlier check fails: passes before this one do not put flags
+    // such as nsw on a condition because of another check.
     Value all = checks.front().getCondition();
     for (CheckOp check : llvm::drop_begin(checks))
       all = arith::AndIOp::create(builder, location, all, check.getCondition());
@@ -92,8 +96,10 @@ private:
 
   Operation *loop;
   SmallVector<CheckOp> checks;
-  llvm::SmallSetVector<Operation *, 16> guarded; ///< what follows the first check, and may not run
-                                                 ///< before the checks
+  /// What follows the first check and must not run before the checks have passed, and what depends
+  /// on it.
+  llvm::SmallSetVector<Operation *, 16> guarded;
+  size_t guardedBeforeLast = 0; ///< how many of them are in front of the last check
 };
 
 struct JoinChecksPass : spl::mir::impl::JoinChecksBase<JoinChecksPass> {
@@ -106,12 +112,12 @@ struct JoinChecksPass : spl::mir::impl::JoinChecksBase<JoinChecksPass> {
         function.walk([&](Block *block) { blocks.push_back(block); });
     for (Block *block : blocks) {
       Operation *parent = block->getParentOp();
-      Group group(isa<LoopLikeOpInterface>(parent)
-                      ? parent
-                      : parent->getParentOfType<LoopLikeOpInterface>());
+      CheckSequence sequence(isa<LoopLikeOpInterface>(parent)
+                                 ? parent
+                                 : parent->getParentOfType<LoopLikeOpInterface>());
       for (Operation &op : llvm::make_early_inc_range(*block))
-        group.add(&op);
-      group.join();
+        sequence.add(&op);
+      sequence.end();
     }
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-limit-loops: see Passes.td.
+// spl-limit-loops: see CpuPasses.td.
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-mark-cold: see Passes.td.
+// spl-mark-cold: see GpuPasses.td.
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-narrow-distances: see Passes.td.
+// spl-narrow-distances: see GpuPasses.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/bounds/Walk.h"
 #include "mir/dialect/SmallSizes.h"

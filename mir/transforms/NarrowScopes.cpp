@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-narrow-scopes: see Passes.td.
+// spl-narrow-scopes: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"

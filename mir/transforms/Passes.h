@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes on MIR. Passes.td declares them; each has a create function and a struct of options. A
+// The passes on MIR. Passes.td, CpuPasses.td and GpuPasses.td
+// declare them; each has a create function and a struct of options. A
 // pass reports errors through MLIR's diagnostics, and fails after one.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-small-sizes: see Passes.td.
+// spl-small-sizes: see GpuPasses.td.
 #include "mir/dialect/SmallSizes.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Versions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-split-checks: see Passes.td.
+// spl-split-checks: see GpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-split-edges: see Passes.td.
+// spl-split-edges: see CpuPasses.td.
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"

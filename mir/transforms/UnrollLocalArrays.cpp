@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-unroll-local-arrays: see Passes.td.
+// spl-unroll-local-arrays: see GpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Constants.h"
 #include "mir/transforms/Forwarding.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-unroll-steps: see Passes.td.
+// spl-unroll-steps: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Constants.h"
 #include "mir/transforms/Passes.h"

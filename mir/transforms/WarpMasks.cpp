@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-warp-masks: see Passes.td. The pass walks down the tree of control flow with the mask of
+// spl-warp-masks: see GpuPasses.td. The pass walks down the tree of control flow with the mask of
 // active lanes. A divergent branch splits the mask. A divergent loop narrows it in each iteration.
 // After the branch or loop the previous mask holds again. Control flow without collectives of a
 // warp does not change.

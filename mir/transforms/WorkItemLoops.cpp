@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// spl-work-item-loops: see Passes.td. A kernel whose work-items do not synchronise becomes one nest
-// of loops around its whole body. Any other kernel is split at barriers (fission/BarrierFission.h).
+// spl-work-item-loops: see CpuPasses.td. A kernel whose work-items do not synchronise becomes one
+// nest of loops around its whole body. Any other kernel is split at barriers
+// (fission/BarrierFission.h).
 #include "intrinsics/Intrinsics.h"
 #include "mir/dialect/GroupSize.h"
 #include "mir/dialect/SplDialect.h"

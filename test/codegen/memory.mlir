@@ -95,3 +95,20 @@ spl.kernel @k(%s: !spl.slice<!p> {spl.by_value}, %ps: !spl.slice<!p, mut>, %m: !
   %mask2 = spl.load %masks[%c0] : !spl.slice<vector<2xi1>, mut>
   spl.return
 }
+
+// Local memory of 16 bytes and more is aligned to 16. The values of a gang have an alignment of their own.
+// CHECK-LABEL: @{{.*}}alignments
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<4 x i32> {alignment = 16 : i64}
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<3 x i32> {alignment = 4 : i64}
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<16 x i8> {alignment = 16 : i64}
+// CHECK-DAG: llvm.alloca %{{.*}} x !llvm.array<2 x f64> {alignment = 8 : i64}
+spl.kernel @alignments(%out: !spl.slice<i32, mut>, %i: i64, %x: i32) attributes {signature = #spl.signature<"alignments()">} {
+  %c0 = arith.constant 0 : i64
+  %four = spl.local 4 : !spl.slice<i32, mut>
+  %three = spl.local 3 : !spl.slice<i32, mut>
+  %bytes = spl.local 16 : !spl.slice<i8, mut>
+  %lanes = spl.local 2 {spl.lanes = 1 : i64} : !spl.slice<f64, mut>
+  spl.store %x, %four[%i] : !spl.slice<i32, mut>
+  spl.store %x, %three[%i] : !spl.slice<i32, mut>
+  spl.return
+}

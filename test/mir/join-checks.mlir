@@ -1,6 +1,6 @@
 // RUN: simple-opt %s --spl-join-checks --split-input-file | FileCheck %s
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks that follow each other share one branch. In it, the last one fails if no other does.
+// Checks that follow each other share one branch, at most 16 of them. In it, the last one fails if no other does.
 
 // The load of a comes after the branch. What the condition of b needs stays in front of it.
 // CHECK-LABEL: @two
@@ -150,5 +150,93 @@ spl.kernel @loop(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = 
 spl.kernel @cold(%p: i1 {spl.name = "p"}, %q: i1 {spl.name = "q"}) attributes {signature = #spl.signature<"cold()">, spl.cold} {
   spl.check %p, <"division-by-zero">
   spl.check %q, <"division-by-zero">
+  spl.return
+}
+
+// -----
+
+// Three checks: the branch is on all conditions, and the first two checks keep theirs.
+// CHECK-LABEL: @three
+// CHECK: %[[PQ:.*]] = arith.andi %p, %q
+// CHECK: %[[PQR:.*]] = arith.andi %[[PQ]], %r
+// CHECK: %[[FAILS:.*]] = arith.xori %[[PQR]], %true
+// CHECK: scf.if %[[FAILS]]
+// CHECK-NEXT: spl.check %p
+// CHECK-NEXT: spl.check %q
+// CHECK-NEXT: spl.check %false
+// CHECK-NEXT: }
+spl.func private @three(%p: i1 {spl.name = "p"}, %q: i1 {spl.name = "q"}, %r: i1 {spl.name = "r"}) {
+  spl.check %p, <"division-by-zero">
+  spl.check %q, <"division-by-zero">
+  spl.check %r, <"division-by-zero">
+  spl.return
+}
+
+// -----
+
+// A quotient may trap. The length that the last check reports is loaded, though its condition is not.
+// CHECK-LABEL: @quotient
+// CHECK: spl.check %{{.*}}, <"division-by-zero">
+// CHECK-NEXT: arith.divsi
+// CHECK: spl.check %in_a
+// CHECK-NEXT: %[[LOADED:.*]] = spl.load
+// CHECK-NEXT: spl.check %in_b, <"index-out-of-bounds">(%{{.*}}, %[[LOADED]])
+// CHECK-NOT: scf.if
+spl.kernel @quotient(%a: !spl.slice<i64> {spl.name = "a"}, %i: i64 {spl.name = "i"}, %d: i64 {spl.name = "d"}, %in_a: i1 {spl.name = "in_a"}, %in_b: i1 {spl.name = "in_b"}) attributes {signature = #spl.signature<"quotient()">} {
+  %zero = arith.constant 0 : i64
+  %ok = arith.cmpi ne, %d, %zero : i64
+  spl.check %ok, <"division-by-zero">
+  %k = arith.divsi %i, %d : i64
+  spl.check %in_a, <"index-out-of-bounds">(%k, %zero) {subject = "a"}
+  %n = spl.load %a[%zero] : !spl.slice<i64>
+  spl.check %in_b, <"index-out-of-bounds">(%zero, %n) {subject = "b"}
+  spl.return
+}
+
+// -----
+
+// An atomic and an operation of the warp come between checks.
+// CHECK-LABEL: @ordered
+// CHECK: spl.check %p
+// CHECK: spl.atomic
+// CHECK-NEXT: spl.check %q
+// CHECK-NEXT: "gpu.warp_sum"
+// CHECK-NEXT: spl.check %r
+spl.kernel @ordered(%a: !spl.slice<i32, mut> {spl.name = "a"}, %x: i32 {spl.name = "x"}, %p: i1 {spl.name = "p"}, %q: i1 {spl.name = "q"}, %r: i1 {spl.name = "r"}) attributes {signature = #spl.signature<"ordered()">} {
+  %zero = arith.constant 0 : i64
+  spl.check %p, <"division-by-zero">
+  %old = spl.atomic add %a[%zero] (%x) relaxed device : !spl.slice<i32, mut>, (i32) -> i32
+  spl.check %q, <"division-by-zero">
+  %sum = spl.intrinsic "gpu.warp_sum"(%x) : (i32) -> i32
+  spl.check %r, <"division-by-zero">
+  spl.return
+}
+
+// -----
+
+// In an `if` in a loop, the check of b is the same in all rounds. The two before it share a branch.
+// CHECK-LABEL: @branch
+// CHECK: scf.for
+// CHECK: scf.if %p
+// CHECK: scf.if
+// CHECK-NEXT: spl.check %{{.*}} {subject = "c"}
+// CHECK-NEXT: spl.check %false{{.*}} {subject = "d"}
+// CHECK-NEXT: }
+// CHECK-NEXT: spl.load
+// CHECK-NEXT: spl.check %in_b
+spl.kernel @branch(%a: !spl.slice<f32, mut> {spl.name = "a"}, %n: i64 {spl.name = "n"}, %p: i1 {spl.name = "p"}, %in_b: i1 {spl.name = "in_b"}) attributes {signature = #spl.signature<"branch()">} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %k = %zero to %n step %one : i64 {
+    scf.if %p {
+      %in_c = arith.cmpi ugt, %k, %one : i64
+      spl.check %in_c, <"index-out-of-bounds">(%k, %n) {subject = "c"}
+      %x = spl.load %a[%k] : !spl.slice<f32, mut>
+      %in_d = arith.cmpi ne, %k, %n : i64
+      spl.check %in_d, <"index-out-of-bounds">(%k, %n) {subject = "d"}
+      spl.check %in_b, <"division-by-zero">
+      spl.store %x, %a[%k] : !spl.slice<f32, mut>
+    }
+  }
   spl.return
 }

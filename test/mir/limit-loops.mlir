@@ -384,3 +384,27 @@ spl.kernel @sum(%n: i64, %size: i64, %a: !spl.slice<i64, mut>, %offset: i64) att
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// Only the function with the loop loses its dead operations, so that the result for one kernel does not depend on others.
+// CHECK-LABEL: @limited
+// CHECK-NOT: arith.muli
+// CHECK-LABEL: @other
+// CHECK: arith.muli
+spl.kernel @limited(%n: i64, %size: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"limited()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %dead = arith.muli %n, %size : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+spl.kernel @other(%n: i64) attributes {signature = #spl.signature<"other()">} {
+  %dead = arith.muli %n, %n : i64
+  spl.return
+}

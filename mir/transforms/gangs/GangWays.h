@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a gang executes each operation of a loop over work-items, or that it cannot.
+// Decides how a gang executes each operation of a loop over work-items, or that it cannot.
 #pragma once
 
 #include "mir/transforms/gangs/LaneShapes.h"

@@ -97,19 +97,53 @@ TEST_F(Parts, AreOneForAnEmptyModule) {
             std::vector<Names>{{}});
 }
 
-// The passes of MIR run on parts that are not adjacent in the module.
-TEST_F(Parts, ComeTogetherInTheOrderOfTheModule) {
-  auto module = parse(kernel("a", 200, "f") + kernel("b", 200) + function("f") +
-                      kernel("c", 200, "f") + kernel("d", 1));
+/// Runs the passes of MIR for sm_80.
+llvm::Error runPasses(mlir::ModuleOp module, std::vector<codegen::SourceError> &warnings) {
   codegen::Options options;
   options.target = llvm::cantFail(codegen::TargetSpec::parse("sm_80"));
+  return codegen::runMirPipeline(module, options,
+                                 *options.target->outputFor(codegen::Output::Default), warnings);
+}
+
+// Three parts, of which the first one is not adjacent in the module.
+TEST_F(Parts, ComeTogetherInTheOrderOfTheModule) {
+  const std::string text = kernel("a", 200, "f") + kernel("b", 200) + function("f") +
+                           kernel("c", 200, "f") + kernel("d", 1);
+  EXPECT_EQ(namesIn(codegen::splitModule(*parse(text), codegen::leastPart, false)),
+            (std::vector<Names>{{"a", "f", "c"}, {"b"}, {"d"}}));
+  auto module = parse(text);
   std::vector<codegen::SourceError> warnings;
-  llvm::Error error = codegen::runMirPipeline(
-      *module, options, *options.target->outputFor(codegen::Output::Default), warnings);
-  EXPECT_FALSE(bool(error));
+  EXPECT_FALSE(bool(runPasses(*module, warnings)));
   EXPECT_EQ(namesIn(*module), (Names{"a", "a$unchecked", "b", "b$unchecked", "f", "c",
                                      "c$unchecked", "d", "d$unchecked"}));
   EXPECT_TRUE(succeeded(mlir::verify(*module)));
+}
+
+/// A kernel with a barrier that not all work-items reach.
+std::string divergent(const std::string &name) {
+  std::string text = kernel(name, 200);
+  text.resize(text.rfind("  spl.return"));
+  return text + R"(
+  %i = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %is = arith.cmpi eq, %i, %c : i64
+  scf.if %is {
+    spl.intrinsic "gpu.barrier" : () -> ()
+  }
+  spl.return
+}
+)";
+}
+
+TEST_F(Parts, ReportTheErrorsOfAllInTheirOrder) {
+  auto module = parse(kernel("a", 200) + divergent("b") + kernel("c", 200) + divergent("d"));
+  std::vector<codegen::SourceError> warnings;
+  std::vector<unsigned> lines;
+  llvm::handleAllErrors(runPasses(*module, warnings), [&](const codegen::SourceError &error) {
+    EXPECT_EQ(error.diagnostic, mir::PassDiagnostic::DivergentBarrier);
+    lines.push_back(error.line);
+  });
+  EXPECT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(llvm::is_sorted(lines));
 }
 
 } // namespace
