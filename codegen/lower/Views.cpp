@@ -45,12 +45,13 @@ struct SubslicePattern : Pattern<mir::SubsliceOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::SubsliceOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    constexpr auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
     Location loc = op.getLoc();
     Type memory = lowering.memoryType(op.getType().getElement());
     Value from = adaptor.getFrom().front();
+    // Without nuw: a condition may compare with the count before it is checked that the count is
+    // not negative.
     Value address = elementAddress(loc, adaptor.getSlice(), from, memory, rewriter);
-    Value count = LLVM::SubOp::create(rewriter, loc, adaptor.getTo().front(), from, noWrap);
+    Value count = LLVM::SubOp::create(rewriter, loc, adaptor.getTo().front(), from);
     rewriter.replaceOpWithMultiple(op, {{address, count}});
     return success();
   }
@@ -134,7 +135,10 @@ struct IsAlignedPattern : Pattern<mir::IsAlignedOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     int64_t align = lowering.layout(op.getSlice().getType().getElement()).align;
-    Value address = LLVM::PtrToIntOp::create(rewriter, loc, lowering.i64(), adaptor.getSlice()[0]);
+    // The address of a view is poison if the view is outside of its slice. The condition may be
+    // computed before that is checked.
+    Value start = LLVM::FreezeOp::create(rewriter, loc, adaptor.getSlice()[0]);
+    Value address = LLVM::PtrToIntOp::create(rewriter, loc, lowering.i64(), start);
     Value beyond =
         LLVM::AndOp::create(rewriter, loc, address, i64Constant(rewriter, loc, align - 1));
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, beyond,

@@ -80,8 +80,7 @@ private:
     }
     OpBuilder builder(last);
     const Location location = last.getLoc();
-    // No condition is poison where an earlier check fails: passes before this one do not put flags
-    // such as nsw on a condition because of another check.
+    // No condition is poison where an earlier check fails (docs/mir.md, "Effects").
     Value all = checks.front().getCondition();
     for (CheckOp check : llvm::drop_begin(checks))
       all = arith::AndIOp::create(builder, location, all, check.getCondition());
