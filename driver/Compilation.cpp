@@ -166,6 +166,8 @@ bool Compilation::selectKernels() {
         correction.consider(mir::writtenName(kernel));
         known += (known.empty() ? "" : ", ") + mir::writtenName(kernel).str();
       }
+      for (const auto &generic : generics)
+        known += (known.empty() ? "" : ", ") + generic.example;
       state->diagnostics.emit({}, diag::UnknownKernel, state->source.name, name,
                               known.empty() ? "none" : known + abi::didYouMean(correction.best()));
       return false;

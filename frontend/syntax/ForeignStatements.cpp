@@ -82,6 +82,12 @@ static std::string hintForLoop(StringRef text) {
   bool isLess = !name.empty() && to.consume_front(name) && (to = to.ltrim()).consume_front("<");
   bool isInclusive = isLess && to.consume_front("=");
   to = to.ltrim();
+  for (StringRef halving : {"/=", ">>=", "*=", "<<="})
+    if (StringRef change = last; !name.empty() && !from.empty() && change.consume_front(name) &&
+                                 change.ltrim().starts_with(halving))
+      return ("write 'var " + name + " = " + from + "', then 'while " + condition.trim() +
+              ":', and '" + last + "' at the end of its body")
+          .str();
   StringRef step;
   bool isCounting = last == (name + "++").str() || last == ("++" + name).str();
   if (!isCounting && last.consume_front(name) && (last = last.ltrim()).consume_front("+="))

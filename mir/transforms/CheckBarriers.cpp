@@ -107,14 +107,17 @@ private:
            << "' depends on this too; an earlier error says where it differs";
       return;
     }
-    if (isGuard(branch))
-      note << "this condition differs between work-items; put it around the loads and stores only, "
-              "so that all work-items reach '"
-           << op.getName() << "'";
+    const bool isIf = isa<scf::IfOp>(branch);
+    if (dependsOnPosition(branch))
+      note << (isIf ? "this condition differs between work-items; put it around the loads and "
+                      "stores only"
+                    : "the number of iterations of this loop differs between work-items; loop over "
+                      "a range that is the same for all of them, with an 'if' around the loads and "
+                      "stores")
+           << ", so that all work-items reach '" << op.getName() << "'";
     else
-      note << (isa<scf::IfOp>(branch)
-                   ? "this condition may differ between work-items"
-                   : "the number of iterations of this loop may differ between work-items")
+      note << (isIf ? "this condition may differ between work-items"
+                    : "the number of iterations of this loop may differ between work-items")
            << (isGrid ? "; 'gpu.grid_uniform' says that a value does not, and a number of "
                         "iterations may be a parameter"
                       : "; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' "
@@ -122,12 +125,14 @@ private:
     explain(uniformity.condition(branch), error);
   }
 
-  /// Whether a condition depends on the position in the launch, as a test against a length does.
-  bool isGuard(Operation *branch) {
-    if (!isa<scf::IfOp>(branch))
-      return false;
-    auto id = uniformity.causes(uniformity.condition(branch)).back().getDefiningOp<IntrinsicOp>();
-    return id && id.getRow().id == Id::GlobalId;
+  /// Whether the condition depends on where the work-item is, as a test against a length does. No
+  /// promise of the programmer makes it uniform then.
+  bool dependsOnPosition(Operation *branch) {
+    const SmallVector<Value> causes = uniformity.causes(uniformity.condition(branch));
+    auto id = causes.back().getDefiningOp<IntrinsicOp>();
+    return id &&
+           llvm::is_contained({Id::GlobalId, Id::LocalId, Id::GroupId, Id::LaneId, Id::WarpId},
+                              id.getRow().id);
   }
 
   /// Adds notes that follow a divergent value back to its source.

@@ -4,7 +4,7 @@
 // reported at the call.
 // CHECK: k.spl:12:9: error: all work-items of the group must reach 'gpu.barrier', but not all of them reach this call
 // CHECK: k.spl:3:5: note: 'gpu.barrier' is here
-// CHECK: k.spl:11:8: note: this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item
+// CHECK: k.spl:11:8: note: this condition differs between work-items; put it around the loads and stores only, so that all work-items reach 'gpu.barrier'
 // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
 spl.kernel @caller(%n: i64) attributes {signature = #spl.signature<"caller(n: i64)">} {
   %size = spl.intrinsic "gpu.local_size" axis 0 : () -> i64 loc("k.spl":9:8)
@@ -17,7 +17,7 @@ spl.kernel @caller(%n: i64) attributes {signature = #spl.signature<"caller(n: i6
 
   // If the branch is in the function with the barrier, the error is reported at the barrier.
   // CHECK: k.spl:23:5: error: all work-items of the group must reach 'gpu.barrier', but not all of them do
-  // CHECK: k.spl:22:5: note: this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item
+  // CHECK: k.spl:22:5: note: this condition differs between work-items; put it around the loads and stores only, so that all work-items reach 'gpu.barrier'
   // CHECK: k.spl:10:8: note: it comes from gpu.local_id here
   spl.call @branches(%i) : (i64) -> () loc("k.spl":14:9)
   spl.call @branches(%n) : (i64) -> () loc("k.spl":15:9)

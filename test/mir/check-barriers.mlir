@@ -64,7 +64,7 @@ spl.kernel @by_id(%n: i64) attributes {signature = #spl.signature<"by_id(n: i64)
   // expected-note @below {{which depends on this}}
   %j = arith.addi %i, %n : i64
   %c = arith.cmpi slt, %j, %n : i64
-  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
+  // expected-note @below {{this condition differs between work-items; put it around the loads and stores only, so that all work-items reach 'gpu.barrier'}}
   scf.if %c {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier', but not all of them do}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -112,7 +112,7 @@ spl.kernel @temporal() attributes {signature = #spl.signature<"temporal()">} {
     scf.yield %next : i64
   }
   %c = arith.cmpi eq, %count, %zero : i64
-  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
+  // expected-note @below {{this condition differs between work-items; put it around the loads and stores only, so that all work-items reach 'gpu.barrier'}}
   scf.if %c {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()
@@ -126,7 +126,7 @@ spl.kernel @temporal() attributes {signature = #spl.signature<"temporal()">} {
 spl.kernel @in_while(%n: i64) attributes {signature = #spl.signature<"in_while(n: i64)">} {
   // expected-note @below {{it comes from gpu.lane_id here}}
   %i = spl.intrinsic "gpu.lane_id" : () -> i64
-  // expected-note @+2 {{the number of iterations of this loop may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
+  // expected-note @+2 {{the number of iterations of this loop differs between work-items; loop over a range that is the same for all of them, with an 'if' around the loads and stores, so that all work-items reach 'gpu.barrier'}}
   // expected-note @+1 {{which depends on this}}
   scf.while (%k = %i) : (i64) -> (i64) {
     %more = arith.cmpi slt, %k, %n : i64
@@ -157,7 +157,7 @@ spl.kernel @assigned(%n: i64) attributes {signature = #spl.signature<"assigned(n
   // expected-note @below {{which depends on this}}
   %x = spl.load %place[%zero] : <i64, mut>
   %d = arith.cmpi eq, %x, %zero : i64
-  // expected-note @below {{this condition may differ between work-items; 'gpu.uniform' says that a value does not, and 'gpu.group_broadcast' makes it that of one work-item}}
+  // expected-note @below {{this condition differs between work-items; put it around the loads and stores only, so that all work-items reach 'gpu.barrier'}}
   scf.if %d {
     // expected-error @below {{all work-items of the group must reach 'gpu.barrier'}}
     spl.intrinsic "gpu.barrier" : () -> ()

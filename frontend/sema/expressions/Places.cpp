@@ -34,10 +34,15 @@ static bool requireMutable(Session &session, const Symbol &symbol, SourceRange r
     break;
   }
   const Local &local = *symbol.local;
-  StringRef copy = local.name == "self" ? "copy" : shown(local.name); // self is a reserved word
   std::string text = hint.str();
-  if (hint.empty())
-    text = ("write 'var " + copy + " = " + shown(local.name) + "' before and assign to that").str();
+  if (local.name == "self") // a reserved word
+    text =
+        "declare it as '&mut self' to change the value of the caller, or write 'var copy = self' "
+        "before and assign to that";
+  else if (hint.empty())
+    text = ("write 'var " + shown(local.name) + " = " + shown(local.name) +
+            "' before and assign to that")
+               .str();
   session.diagnostics.emit(range, diag::ImmutableAssignment, shown(local.name), what, text)
       .note(local.range, diag::DeclaredHere, shown(local.name));
   return false;
