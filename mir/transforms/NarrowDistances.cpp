@@ -49,16 +49,19 @@ bool isSmall(Analysis &analysis, const RangeLoop &range) {
          analysis.rangeOf(end).most - analysis.rangeOf(first).least <= mostStep;
 }
 
-/// Whether the size of a step is the global size of a launch, which is at most maxSmallSize.
-bool isGlobalSize(Value size) {
+/// Whether the size of a step is the global size of launches with small sizes, which is at most
+/// maxSmallSize.
+bool isSmallGlobalSize(Value size) {
   auto id = size.getDefiningOp<IntrinsicOp>();
-  return id && id.getRow().id == spl::intrinsics::Id::GlobalSize;
+  return id && id.getRow().id == spl::intrinsics::Id::GlobalSize &&
+         hasSmallSizes(id->getParentOfType<KernelOp>());
 }
 
 /// Whether the variable, and its value after the last round, are from 0 to 2^32 - 1: the first
 /// value is not negative, the end is at most mostStep, and the step is the global size.
 bool isSmallRange(Analysis &analysis, const RangeLoop &range) {
-  return isGlobalSize(range.stride()->size) && analysis.rangeOf(range.firstValue()).least >= 0 &&
+  return isSmallGlobalSize(range.stride()->size) &&
+         analysis.rangeOf(range.firstValue()).least >= 0 &&
          analysis.rangeOf(endOf(range)).most <= mostStep;
 }
 
@@ -81,7 +84,7 @@ bool canNarrow(Analysis &analysis, scf::WhileOp loop) {
 
 /// The size of a step in i32.
 Value narrowSize(OpBuilder &builder, Location location, Value size) {
-  if (!isGlobalSize(size))
+  if (!isSmallGlobalSize(size))
     size = arith::MinUIOp::create(
         builder, location, size,
         arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(mostStep)));
@@ -109,7 +112,7 @@ void narrow(scf::WhileOp loop) {
 struct NarrowDistancesPass : spl::mir::impl::NarrowDistancesBase<NarrowDistancesPass> {
   void runOnOperation() override {
     for (KernelOp kernel : getOperation().getOps<KernelOp>())
-      if (hasSmallSizes(kernel))
+      if (!kernel->hasAttr(SplDialect::coldAttr))
         runOn(kernel);
   }
 

@@ -1,4 +1,4 @@
-// Loops over ranges with a variable step count in 32 bits what is left, where sizes are small.
+// Loops over ranges with a variable step count in 32 bits what is left, where that is small.
 // RUN: simple-opt %s -spl-narrow-distances | FileCheck %s
 // RUN: simple-opt %s -spl-narrow-distances -spl-batch-loops | FileCheck %s --check-prefix=BATCH
 
@@ -62,6 +62,75 @@ spl.kernel @global_size$unchecked(%a: !spl.slice<f32, mut> {spl.name = "a"})
   %whole = arith.subi %end, %first : i64
   %last = arith.subi %whole, %one : i64
   scf.while (%i = %first, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  spl.return
+}
+
+// In a kernel for any sizes, the global size may be large, and the distance to an extent too. From an id in the group to a
+// constant it is small.
+// CHECK-LABEL: spl.kernel @any_sizes(
+// CHECK: %[[LEAST:.*]] = arith.minui %{{.*}}, %c2147483647_i64
+// CHECK: arith.trunci %[[LEAST]]
+// CHECK: scf.while {{.*}} : (i64, i1, i32)
+// CHECK-NOT: spl.small_range
+// CHECK: scf.while {{.*}} : (i64, i1, i64)
+// CHECK-LABEL: spl.kernel @cold(
+// CHECK: scf.while {{.*}} : (i64, i1, i64)
+spl.kernel @any_sizes(%a: !spl.slice<f32, mut> {spl.name = "a"})
+    attributes {signature = #spl.signature<"any_sizes(a: &mut [f32])">} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %id = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %step = spl.intrinsic "gpu.global_size" axis 0 : () -> i64
+  %end = arith.constant 256 : i64
+  %some = arith.cmpi slt, %id, %end : i64
+  %whole = arith.subi %end, %id : i64
+  %last = arith.subi %whole, %one : i64
+  scf.while (%i = %id, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  %far = spl.extent %a, 0 : <f32, mut>
+  %some_far = arith.cmpi slt, %id, %far : i64
+  %whole_far = arith.subi %far, %id : i64
+  %last_far = arith.subi %whole_far, %one : i64
+  scf.while (%i = %id, %more = %some_far, %left = %last_far) : (i64, i1, i64) -> (i64, i1, i64) {
+    scf.condition(%more) %i, %more, %left : i64, i1, i64
+  } do {
+  ^bb0(%i: i64, %more: i1, %left: i64):
+    spl.store %zero, %a[%i] : <f32, mut>
+    %next = arith.addi %i, %step : i64
+    %again = arith.cmpi uge, %left, %step : i64
+    %rest = arith.subi %left, %step : i64
+    scf.yield %next, %again, %rest : i64, i1, i64
+  }
+  spl.return
+}
+spl.kernel @cold(%a: !spl.slice<f32, mut> {spl.name = "a"})
+    attributes {signature = #spl.signature<"cold(a: &mut [f32])">, spl.cold} {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %id = spl.intrinsic "gpu.local_id" axis 0 : () -> i64
+  %step = spl.intrinsic "gpu.local_size" axis 0 : () -> i64
+  %end = arith.constant 256 : i64
+  %some = arith.cmpi slt, %id, %end : i64
+  %whole = arith.subi %end, %id : i64
+  %last = arith.subi %whole, %one : i64
+  scf.while (%i = %id, %more = %some, %left = %last) : (i64, i1, i64) -> (i64, i1, i64) {
     scf.condition(%more) %i, %more, %left : i64, i1, i64
   } do {
   ^bb0(%i: i64, %more: i1, %left: i64):
