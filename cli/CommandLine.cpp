@@ -5,6 +5,7 @@
 #include "cli/Help.h"
 #include "cli/Reporting.h"
 #include "codegen/TemporaryFile.h"
+#include "spl/abi/TypoCorrection.h"
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
@@ -49,14 +50,16 @@ ExitStatus statusOf(ErrorCode code) {
 // The messages of CLI11 do not list the commands, and do not say that a command is unknown.
 void requireKnownCommand(const CLI::App &app, const std::string &word) {
   std::string known;
+  abi::TypoCorrection correction(word);
   for (const CLI::App *command : app.get_subcommands(nullptr)) {
     if (command->get_name() == word)
       return;
+    correction.consider(command->get_name());
     known += (known.empty() ? "" : ", ") + command->get_name();
   }
   throw Failure(WrongUsage,
                 (word.empty() ? "expected a command" : "unknown command '" + word + "'") +
-                    "; the commands are " + known);
+                    "; the commands are " + known + abi::didYouMean(correction.best()));
 }
 
 // CLI11 would report a missing command instead.
@@ -83,12 +86,37 @@ void requireValue(std::string_view option) {
     throw Failure(WrongUsage, "expected a value after '" + std::string(option) + "'");
 }
 
+// A reference to the help of the command with the error.
+std::string moreHelp(const CLI::App &app) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
+  return "; see 'simple " + name + "--help'";
+}
+
+// "; did you mean '--global'?" for an unknown option that is similar to one of the command, or that
+// has the name in CUDA.
+std::string similarOption(const CLI::App &app, std::string_view unknown) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  if (commands.empty() || !unknown.starts_with("--"))
+    return "";
+  unknown = unknown.substr(2, unknown.find('=') - 2);
+  if (unknown == "grid" || unknown == "block")
+    unknown = unknown == "grid" ? "global" : "local";
+  abi::TypoCorrection correction(unknown);
+  for (const CLI::Option *option : commands.front()->get_options())
+    for (const std::string &name : option->get_lnames())
+      correction.consider(name);
+  return correction.best().empty() ? "" : abi::didYouMean("--" + std::string(correction.best()));
+}
+
 // Lists the arguments in their order on the command line, which CLI11's message does not keep.
 std::string unexpected(const CLI::App &app) {
+  const std::vector<std::string> arguments = app.remaining(/*recurse=*/true);
   std::string text;
-  for (const std::string &argument : app.remaining(/*recurse=*/true))
+  for (const std::string &argument : arguments)
     text += (text.empty() ? "unexpected: " : " ") + argument;
-  return text;
+  const std::string similar = arguments.empty() ? "" : similarOption(app, arguments.front());
+  return text + (similar.empty() ? moreHelp(app) : similar);
 }
 
 // An option that is given more than once, in place of CLI11's "--global: At Most 1 required but
@@ -101,13 +129,6 @@ std::string withRepetition(const std::string &message) {
   const std::string count = message.substr(at + middle.size());
   return message.substr(0, at) + " is given " + (count == "2" ? "twice" : count + " times") +
          "; give it once";
-}
-
-// A reference to the help of the command with the error.
-std::string moreHelp(const CLI::App &app) {
-  const std::vector<CLI::App *> commands = app.get_subcommands();
-  const std::string name = commands.empty() ? "" : commands.front()->get_name() + " ";
-  return "; see 'simple " + name + "--help'";
 }
 
 int parseAndRun(CLI::App &app, int argc, char **argv) {
@@ -127,7 +148,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
     app.parse(argc, argv);
     return Done;
   } catch (const CLI::ExtrasError &) {
-    reportError(unexpected(app) + moreHelp(app), "");
+    reportError(unexpected(app), "");
     return WrongUsage;
   } catch (const CLI::ParseError &error) {
     // CLI11 throws exceptions for --help and --version too, with the exit code of success.

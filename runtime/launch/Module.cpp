@@ -77,11 +77,11 @@ Kernel Module::operator[](std::string_view name) const {
       return Kernel(loaded, i);
     known.push_back(loaded->kernels[i].name());
   }
-  throw Error(
-      {.code = ErrorCode::UnknownKernel,
-       .message = "there is no kernel " + detail::quoted(name) + detail::didYouMean(name, known),
-       .hint = known.empty() ? "the module has no kernels"
-                             : "the module has " + detail::joinNames(known)});
+  throw Error({.code = ErrorCode::UnknownKernel,
+               .message = "there is no kernel " + detail::quoted(name),
+               .hint = known.empty() ? "the module has no kernels"
+                                     : "the module has " + detail::joinNames(known) +
+                                           detail::didYouMean(name, known)});
 }
 
 std::vector<Kernel> Module::kernels() const {

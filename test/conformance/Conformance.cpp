@@ -298,8 +298,8 @@ TEST_P(Conformance, NamesTheNearestKernel) {
     FAIL() << "a kernel was found";
   } catch (const Error &error) {
     EXPECT_EQ(error.code(), ErrorCode::UnknownKernel);
-    EXPECT_STREQ(error.what(), "there is no kernel 'vector_ad'; did you mean 'vector_add'?; the "
-                               "module has vector_add, saxpy, ids, scalars and shift");
+    EXPECT_STREQ(error.what(), "there is no kernel 'vector_ad'; the module has vector_add, saxpy, "
+                               "ids, scalars and shift; did you mean 'vector_add'?");
   }
 }
 
