@@ -3,6 +3,7 @@
 // Lowers loads, stores and copies of elements of slices.
 #include "codegen/lower/Flatten.h"
 #include "codegen/lower/Lowering.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -39,6 +40,21 @@ SmallVector<Value> partsOf(Value whole, OpBuilder &builder) {
   return parts;
 }
 
+/// The alignment of a lane of a vector in memory, which may be more than that of the lane's type.
+/// LLVM then loads adjacent lanes at once. 0, for the alignment of the type, if the element is none
+/// or its place in the vector is not known.
+unsigned alignmentOfLane(Value slice, ValueRange indices, Lowering &lowering) {
+  auto part = slice.getDefiningOp<mir::PartOp>();
+  if (!part || part.getField() || part.isWhole())
+    return 0;
+  const Type whole = part.getSlice().getType().getElement();
+  APInt lane;
+  if (!isa<VectorType>(whole) || !matchPattern(indices.front(), m_ConstantInt(&lane)))
+    return 0;
+  const uint64_t size = lowering.layout(part.getType().getElement()).size;
+  return unsigned(llvm::MinAlign(lowering.layout(whole).align, lane.getZExtValue() * size));
+}
+
 struct LoadPattern : Pattern<mir::LoadOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(mir::LoadOp op, OneToNOpAdaptor adaptor,
@@ -51,7 +67,8 @@ struct LoadPattern : Pattern<mir::LoadOp> {
     if (op->hasAttr(mir::SplDialect::cacheAttr))
       loaded = lowering.hooks->emitHintedLoad(op, memory, address, rewriter);
     if (!loaded) {
-      auto load = LLVM::LoadOp::create(rewriter, loc, memory, address);
+      auto load = LLVM::LoadOp::create(rewriter, loc, memory, address,
+                                       alignmentOfLane(op.getSlice(), op.getIndices(), lowering));
       load.setAccessGroupsAttr(op->getAttrOfType<ArrayAttr>(accessGroups));
       loaded = load;
     }
@@ -92,7 +109,8 @@ struct StorePattern : Pattern<mir::StoreOp> {
       value = LLVM::ZExtOp::create(rewriter, loc, memory, value);
     if (!op->hasAttr(mir::SplDialect::cacheAttr) ||
         !lowering.hooks->emitHintedStore(op, value, address, rewriter)) {
-      auto store = LLVM::StoreOp::create(rewriter, loc, value, address);
+      auto store = LLVM::StoreOp::create(rewriter, loc, value, address,
+                                         alignmentOfLane(op.getSlice(), op.getIndices(), lowering));
       store.setAccessGroupsAttr(op->getAttrOfType<ArrayAttr>(accessGroups));
     }
     rewriter.eraseOp(op);

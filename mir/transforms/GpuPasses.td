@@ -40,10 +40,10 @@ def NarrowDistances : Pass<"spl-narrow-distances", "::mlir::ModuleOp"> {
     distance that is left to the end of the range, and compares it with the step in each round. The
     pass changes the type of this distance to i32 if the ends of the range show that it is small
     (mir/bounds/Analysis.h). This is mostly in kernels with `spl.small_sizes`, and in others where
-    the ends are ids in the group and constants. Kernels with `spl.cold` stay. Runs before spl-expand-intrinsics,
-    because the bounds analysis needs the ids of the source. Later bounds analyses do not know the
-    variables of these loops. With `spl.small_sizes`, if the step is the global size, no value is
-    negative, and the end is below 2^31, the loop gets `spl.small_range`.
+    the ends are ids in the group and constants. Kernels with `spl.cold` stay. Runs before
+    spl-expand-intrinsics, because the bounds analysis needs the ids of the source. Later bounds
+    analyses do not know the variables of these loops. With `spl.small_sizes`, if the step is the
+    global size, no value is negative, and the end is below 2^31, the loop gets `spl.small_range`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
