@@ -34,7 +34,7 @@ public:
 
   /// Splits the range from 0 to \p size into parts and calls \p parts for each, on several threads
   /// at once. A part is at least \p grain long, unless the range is shorter. Returns when all calls
-  /// have returned.
+  /// have returned. While the process exits, it does not return, except to the thread that exits.
   void run(std::int64_t size, std::int64_t grain, const Parts &parts);
 
 private:
