@@ -52,17 +52,13 @@ CAUSES = {
         "the path of the sine for large angles, which these angles do not take, nine times, in 64 bits; that of "
         "libdevice is shorter, in 32 bits",
     "kmeans/accumulate":
-        "a check of an index from memory; four iterations share a branch. Four counters in 64 bits, where nvcc "
-        "has one",
+        "a check of an index from memory; four iterations share a branch",
     "knn/nearest":
         "the condition is four selections for each point, where nvcc combines predicates and has two",
     "lavamd/forces":
         "the own `exp` has nine instructions more than libdevice's",
     "lbm/step":
-        "each slice has its own pitches, so that the place of a neighbour is computed for `wall` and for "
-        "`src`; three registers are spilled",
-    "linear_regression/gradient":
-        "sums of a group go to all work-items, though one reads them",
+        "each slice has its own pitches, so that the place of a neighbour is computed for `wall` and for `src`",
     "lud/internal":
         "the bounds are compared for the load and for the store of the tile; the twin compares them once",
     "lud/perimeter":

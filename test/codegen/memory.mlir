@@ -136,3 +136,15 @@ spl.kernel @lanes_of_vectors(%v: !spl.slice<vector<4xf32>, mut>, %i: i64, %j: i6
   spl.store %other, %lanes[%j] : !spl.slice<f32, mut>
   spl.return
 }
+
+// The view may be outside of its slice where the condition is computed. Its address is then poison, and the condition is not.
+// CHECK-LABEL: @{{.*}}aligned_view
+// CHECK: %[[VIEW:.*]] = llvm.getelementptr
+// CHECK: %[[START:.*]] = llvm.freeze %[[VIEW]]
+// CHECK: llvm.ptrtoint %[[START]]
+spl.kernel @aligned_view(%v: !spl.slice<vector<4xf32>, mut>, %b: !spl.slice<i1, mut>, %i: i64, %j: i64) attributes {signature = #spl.signature<"aligned_view()">} {
+  %view = spl.subslice %v[%i to %j] : !spl.slice<vector<4xf32>, mut>
+  %is = spl.is_aligned %view : !spl.slice<vector<4xf32>, mut>
+  spl.store %is, %b[%i] : !spl.slice<i1, mut>
+  spl.return
+}
