@@ -12,9 +12,9 @@
 namespace spl::codegen {
 
 /// Lets several threads use an MLIR context while it exists. The context's owner creates it on the
-/// thread that otherwise uses the context alone. The threads run no nested pipelines, for which
-/// MLIR would start threads of its own. Distinct attributes, which line information has, must not
-/// be used after the thread that created them has ended, because MLIR keeps them by thread.
+/// thread that otherwise uses the context alone. The threads run no nested pipelines, because MLIR
+/// would start more threads for them. MLIR keeps distinct attributes by thread: they must not be
+/// used after the thread that created them has ended. Line information has such attributes.
 class SharedContext {
 public:
   explicit SharedContext(mlir::MLIRContext &context) : context(context) {

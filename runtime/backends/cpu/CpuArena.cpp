@@ -32,8 +32,8 @@ public:
     return gate;
   }
 
-  /// Blocks for ever if the process exits, except for the thread that exits, which may run launches
-  /// in destructors of static objects.
+  /// Never returns if the process exits. It returns to the thread that exits, which may run
+  /// launches in destructors of static objects.
   void enter() {
     ++inside;
     if (!isExiting || std::this_thread::get_id() == exiting)
@@ -49,7 +49,7 @@ private:
     std::atexit([] { get().close(); });
   }
 
-  /// Waits for the launches that run. A kernel may run for ever, so the wait has a limit.
+  /// Waits for the launches that run. A kernel may never end, so the wait has a limit.
   void close() {
     if (!guard.inMakingProcess()) // a child process made by fork has none of the threads
       return;
