@@ -16,6 +16,7 @@
 #include "cli/Script.h"
 #include "jit/Load.h"
 #include "spl/abi/TypoCorrection.h"
+#include "llvm/ADT/StringExtras.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
@@ -162,6 +163,30 @@ std::string endOfChain(const std::map<std::string, std::string> &aliases, const 
   return other;
 }
 
+/// Reports all that is missing in one error, so that the next attempt can be complete.
+void requireEach(const Kernel &kernel, const std::map<std::string, Binding> &bindings,
+                 const RunOptions &options) {
+  std::vector<std::string> missing;
+  std::string remedy;
+  for (const Parameter &parameter : kernel.signature().parameters())
+    if (!bindings.contains(parameter.name)) {
+      missing.push_back("'" + parameter.name + "' (" + parameter.type.str() + ")");
+      remedy += " --arg " + parameter.name + "=VALUE";
+    }
+  const bool lacksGlobal = options.global.empty();
+  if (missing.empty() && lacksGlobal)
+    throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
+  if (missing.empty())
+    return;
+  const std::string parameters = std::string(missing.size() == 1 ? "parameter " : "parameters ") +
+                                 llvm::join(missing, ", ") + " of " + kernel.name();
+  if (lacksGlobal)
+    throw Failure(WrongUsage, "the number of work-items and " + parameters +
+                                  " are not given; add --global X[,Y[,Z]]" + remedy);
+  throw Failure(WrongUsage,
+                parameters + (missing.size() == 1 ? " is" : " are") + " not given; add" + remedy);
+}
+
 // Converts the VALUE of each parameter to a value, or to a buffer with the name of the parameter.
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
@@ -191,22 +216,16 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
   }
   for (const auto &[name, other] : aliases)
     launcher.addAlias(name, endOfChain(aliases, name));
-  for (const Parameter &parameter : kernel.signature().parameters())
-    if (!bindings.contains(parameter.name))
-      throw Failure(WrongUsage, "parameter '" + parameter.name + "' of " + kernel.name() + " (" +
-                                    parameter.type.str() + ") is not given; add --arg " +
-                                    parameter.name + "=VALUE");
+  requireEach(kernel, bindings, options);
   return bindings;
 }
 
 void launchOnce(const LaunchRun &run, const RunOptions &options) {
   Launcher &launcher = run.launcher;
-  if (options.global.empty())
-    throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
   const Kernel kernel = launcher.kernel(options.kernel);
-  LaunchConfig config{.global = dimsOf(options.global, "--global"),
-                      .shared = options.shared,
-                      .timeLimit = timeLimitOf(options)};
+  LaunchConfig config{.shared = options.shared, .timeLimit = timeLimitOf(options)};
+  if (!options.global.empty()) // else requireEach reports it, with the arguments that lack too
+    config.global = dimsOf(options.global, "--global");
   if (!options.local.empty())
     config.local = dimsOf(options.local, "--local");
   const std::vector<Argument> arguments = launcher.bind(bindArguments(kernel, launcher, options));
