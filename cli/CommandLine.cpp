@@ -86,6 +86,18 @@ void requireValue(std::string_view option) {
     throw Failure(WrongUsage, "expected a value after '" + std::string(option) + "'");
 }
 
+// For '--full=x' CLI11's message is "Could not convert", and '--full=3' would be the same as
+// '--full'.
+void requireNoValue(const CLI::App &app, std::string_view argument) {
+  const std::string name(argument.substr(0, argument.find('=')));
+  if (!argument.starts_with("--") || name == argument)
+    return;
+  const CLI::Option *option = app.get_option_no_throw(name);
+  if (option && option->get_items_expected_max() == 0)
+    throw Failure(WrongUsage, name + " takes no value; remove '" +
+                                  std::string(argument.substr(name.size())) + "'");
+}
+
 // A reference to the help of the command with the error.
 std::string moreHelp(const CLI::App &app) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
@@ -109,26 +121,47 @@ std::string similarOption(const CLI::App &app, std::string_view unknown) {
   return correction.best().empty() ? "" : abi::didYouMean("--" + std::string(correction.best()));
 }
 
+// Whether a word after the file seems to be the name of a kernel, as in 'simple run FILE KERNEL'.
+bool isKernelName(const CLI::App &app, std::string_view word) {
+  const std::vector<CLI::App *> commands = app.get_subcommands();
+  return !commands.empty() && commands.front()->get_option_no_throw("--kernel") && !word.empty() &&
+         word.front() != '-' && word.find_first_of("./=,") == word.npos;
+}
+
 // Lists the arguments in their order on the command line, which CLI11's message does not keep.
 std::string unexpected(const CLI::App &app) {
   const std::vector<std::string> arguments = app.remaining(/*recurse=*/true);
   std::string text;
   for (const std::string &argument : arguments)
     text += (text.empty() ? "unexpected: " : " ") + argument;
-  const std::string similar = arguments.empty() ? "" : similarOption(app, arguments.front());
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (isKernelName(app, first))
+    return text + "; a kernel is chosen with --kernel " + first;
+  const std::string similar = similarOption(app, first);
   return text + (similar.empty() ? moreHelp(app) : similar);
 }
 
-// An option that is given more than once, in place of CLI11's "--global: At Most 1 required but
-// received 2". Other messages stay.
-std::string withRepetition(const std::string &message) {
-  constexpr std::string_view middle = ": At Most 1 required but received ";
-  const std::size_t at = message.find(middle);
-  if (at == message.npos)
+// The message of an error in plain words, for the messages of CLI11 that have none:
+//   --global: At Most 1 required but received 2
+//   --global: 1 required TEXT missing
+//   --global excludes --script
+std::string inPlainWords(const CLI::ParseError &error) {
+  const std::string message = error.what();
+  if (error.get_name() == "ValidationError") // written by Help.cpp, and quotes the value
     return message;
-  const std::string count = message.substr(at + middle.size());
-  return message.substr(0, at) + " is given " + (count == "2" ? "twice" : count + " times") +
-         "; give it once";
+  constexpr std::string_view repeated = ": At Most 1 required but received ",
+                             incomplete = ": 1 required ", both = " excludes ";
+  if (const std::size_t at = message.find(repeated); at != message.npos) {
+    const std::string count = message.substr(at + repeated.size());
+    return message.substr(0, at) + " is given " + (count == "2" ? "twice" : count + " times") +
+           "; give it once";
+  }
+  if (const std::size_t at = message.find(incomplete); at != message.npos)
+    return "expected a value after '" + message.substr(0, at) + "'";
+  if (const std::size_t at = message.find(both); at != message.npos)
+    return message.substr(0, at) + " cannot be given together with " +
+           message.substr(at + both.size());
+  return message;
 }
 
 int parseAndRun(CLI::App &app, int argc, char **argv) {
@@ -140,8 +173,10 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
       requireKnownOption(app, argv[1]);
     // nvcc writes this long option with one dash. CLI11 would parse it as short options.
     static char lineInfo[] = "--lineinfo";
+    const CLI::App &command = *argv[1] == '-' ? app : *app.get_subcommand(argv[1]);
     for (int i = 1; i < argc; ++i) {
       requireValue(argv[i]);
+      requireNoValue(command, argv[i]);
       if (std::string_view(argv[i]) == "-lineinfo")
         argv[i] = lineInfo;
     }
@@ -156,7 +191,7 @@ int parseAndRun(CLI::App &app, int argc, char **argv) {
       app.exit(error);
       return Done;
     }
-    reportError(withRepetition(error.what()) + moreHelp(app), "");
+    reportError(inPlainWords(error) + moreHelp(app), "");
     return WrongUsage;
   } catch (const Failure &failure) {
     if (*failure.what() != '\0')

@@ -207,7 +207,7 @@ class Script(unittest.TestCase):
                               ("--kernel", "vector_add"), ("--arg", "a=1")]:
             result = simple("run", VECTOR_ADD, "--script", path, option, value)
             self.assertEqual((result.status, result.out), (2, ""), result)
-            self.assertIn(f"{option} excludes --script", result.err)
+            self.assertIn(f"{option} cannot be given together with --script", result.err)
 
     def test_a_script_that_is_not_there(self):
         result = simple("run", VECTOR_ADD, "--script", FOLDER / "none.json")
