@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Code that the examples of pipelines and streams share: options, data with known results, and a
-// bus that the CPU simulates.
+// Code that the examples share: the command line, and for those of pipelines and streams also data
+// with known results, and a bus that the CPU simulates.
 #pragma once
 
 #include <spl/spl.h>
@@ -33,6 +33,15 @@ struct Options {
 /// and for errors.
 Options readOptions(int argc, char **argv, const char *about, const char *kernels,
                     std::string_view without = "");
+
+/// For examples without arguments. Prints \p about and exits the program if there are any.
+inline void readNoOptions(int argc, char **argv, const char *about) {
+  if (argc == 1)
+    return;
+  const bool isHelp = argc == 2 && std::string_view(argv[1]) == "--help";
+  std::fprintf(isHelp ? stdout : stderr, "%s\nIt takes no arguments.\n", about);
+  std::exit(isHelp ? 0 : 2);
+}
 
 /// The connection to the device. A GPU has a real bus. On the CPU a transfer is a copy in memory,
 /// followed by a wait that simulates a bus.

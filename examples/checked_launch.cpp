@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lists the races and other errors of a kernel that is compiled for checked launches.
+#include "examples/Example.h"
+
 #include <iostream>
 #include <spl/spl.h>
 
@@ -17,7 +19,9 @@ fn reverse(out: &mut [f32]):
 
 } // namespace
 
-int main() try {
+int main(int argc, char **argv) try {
+  example::readNoOptions(argc, argv,
+                         "checked_launch: lists the races and other errors of a kernel on the CPU");
   auto ctx = spl::Context::make(spl::Backend::Cpu); // only the CPU can check
   auto kernels = spl::jit::loadSource(ctx, source, "reverse.spl", {.instrument = true});
   auto out = ctx.alloc<float>(64);

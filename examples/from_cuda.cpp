@@ -2,6 +2,8 @@
 //
 // What programs do with CUDA's runtime: pinned memory, streams, events, a graph, and errors.
 // docs/cuda.md has the same parts in CUDA C++.
+#include "examples/Example.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <spl/spl.h>
@@ -84,7 +86,10 @@ static void fail(const spl::Context &ctx, const spl::Kernel &gather) {
   expect(out.download() == std::vector<float>{3, 2, 1}, "the context is not usable");
 }
 
-int main() try {
+int main(int argc, char **argv) try {
+  example::readNoOptions(
+      argc, argv,
+      "from_cuda: streams, events, a graph and an error, as programs for CUDA have them");
   auto ctx = spl::Context::makeDefault();
   auto kernels = spl::jit::loadSource(ctx, source, "kernels.spl");
   const std::size_t n = 1 << 16;

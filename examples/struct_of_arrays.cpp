@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Passes a C++ struct of arrays to a kernel whose parameter is a struct with slices.
+#include "examples/Example.h"
+
 #include <cstdio>
 #include <spl/spl.h>
 #include <vector>
@@ -24,7 +26,11 @@ struct Grid {
   SPL_FIELDS(cells, out, n)
 };
 
-int main() try {
+int main(int argc, char **argv) try {
+  example::readNoOptions(
+      argc, argv,
+      "struct_of_arrays: passes a struct of arrays to a kernel, and shows the error for\n"
+      "arrays that share memory");
   auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
   auto cells = ctx.allocUpload<float>({1, 2, 3, 4});
   auto out = ctx.alloc<float>(4);

@@ -2,6 +2,8 @@
 //
 // The time limit of a launch ends an endless kernel on the CPU. The error names the loop. The
 // context can still be used.
+#include "examples/Example.h"
+
 #include <chrono>
 #include <iostream>
 #include <spl/spl.h>
@@ -21,7 +23,9 @@ fn solve(a: &[f64], out: &mut [f64], tolerance: f64):
 
 } // namespace
 
-int main() try {
+int main(int argc, char **argv) try {
+  example::readNoOptions(argc, argv,
+                         "time_limit: ends an endless kernel on the CPU after two seconds");
   const auto ctx = spl::Context::make(spl::Backend::Cpu);
   const auto a = ctx.allocUpload<double>({4, 9, 16});
   auto out = ctx.alloc<double>(3);

@@ -3,6 +3,12 @@
 #include <spl/spl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: vector_add [VECTOR_ADD.SPL]\n"
+    "Adds two arrays of four numbers on the best device present, or on SPL_BACKEND's, with the\n"
+    "kernel of examples/vector_add.spl where nothing else is said, and prints the sums.\n";
 
 static void check(spl_status status) {
   if (status == SPL_OK)
@@ -12,6 +18,11 @@ static void check(spl_status status) {
 }
 
 int main(int argc, char **argv) {
+  const int is_help = argc == 2 && strcmp(argv[1], "--help") == 0;
+  if (is_help || argc > 2 || (argc > 1 && argv[1][0] == '-')) {
+    fputs(usage, is_help ? stdout : stderr);
+    return is_help ? 0 : 2;
+  }
   const char *source = argc > 1 ? argv[1] : "examples/vector_add.spl";
   const int64_t extents[] = {4};
   const float x[] = {1, 2, 3, 4}, y[] = {5, 6, 7, 8};
