@@ -22,6 +22,7 @@ fn reverse(out: &mut [f32]):
 int main(int argc, char **argv) try {
   example::readNoOptions(argc, argv,
                          "checked_launch: lists the races and other errors of a kernel on the CPU");
+  std::cout << "The kernel has a race on purpose. The check reports it:\n";
   auto ctx = spl::Context::make(spl::Backend::Cpu); // only the CPU can check
   auto kernels = spl::jit::loadSource(ctx, source, "reverse.spl", {.instrument = true});
   auto out = ctx.alloc<float>(64);

@@ -74,6 +74,7 @@ static void fail(const spl::Context &ctx, const spl::Kernel &gather) {
   auto at = ctx.allocUpload<std::int32_t>({0, 2, 7});
   auto out = ctx.alloc<float>(3);
 
+  std::fprintf(stderr, "The next kernel has an index out of bounds on purpose. Its error:\n");
   try {
     ctx.launchAsync(ctx.defaultStream(), gather, {.global = {3}}, a, at, out);
     ctx.sync();

@@ -39,6 +39,7 @@ int main(int argc, char **argv) try {
   for (float value : out.download()) // 3.5 4 4.5 5
     std::printf("%g ", value);
   std::printf("\n");
+  std::printf("The next launch passes one array twice on purpose. Its error:\n");
   try {
     ctx.launch(kernels["step"], {.global = {4}}, Grid{cells, cells, 3}, 0.5f);
   } catch (const spl::Error &error) {

@@ -31,6 +31,7 @@ int main(int argc, char **argv) try {
   auto out = ctx.alloc<double>(3);
   const std::int64_t n = 3;
   auto kernels = spl::jit::loadSource(ctx, source, "solve.spl", {.interruptible = true});
+  std::cout << "The first launch never ends, on purpose. The error of its time limit:" << std::endl;
   for (double tolerance : {0.0, 1e-9})
     try {
       ctx.launch(kernels["solve"], {.global = {n}, .timeLimit = std::chrono::seconds(2)}, a, out,
