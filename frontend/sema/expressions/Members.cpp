@@ -47,6 +47,62 @@ static bool reportForeignId(ExpressionContext &context, const syntax::MemberExpr
   return true;
 }
 
+namespace {
+/// The meaning of 'threadIdx.y': the name of this language, and the number of the axis.
+struct ForeignId {
+  StringRef name, axis;
+};
+} // namespace
+
+/// The id that an expression such as 'threadIdx.y' is. It has no axis if the expression is no id.
+static ForeignId foreignId(ExpressionContext &context, const syntax::Expr &expr) {
+  auto *member = llvm::dyn_cast<syntax::MemberExpr>(&expr);
+  if (!member || !isUndeclared(context.session, context.scopes, *member->base))
+    return {};
+  StringRef name =
+      llvm::StringSwitch<StringRef>(static_cast<const syntax::NameExpr &>(*member->base).name)
+          .Case("threadIdx", "local_id")
+          .Case("thread_idx", "local_id")
+          .Case("blockIdx", "group_id")
+          .Case("block_idx", "group_id")
+          .Case("blockDim", "local_size")
+          .Case("block_dim", "local_size")
+          .Default("");
+  return name.empty() ? ForeignId() : ForeignId{name, axisNamed(member->member.name)};
+}
+
+bool reportForeignGlobalId(ExpressionContext &context, const syntax::BinaryExpr &sum) {
+  auto productIn = [](const syntax::Expr *expr) {
+    auto *binary = llvm::dyn_cast<syntax::BinaryExpr>(expr);
+    return binary && binary->op == syntax::BinaryOp::Mul ? binary : nullptr;
+  };
+  const syntax::BinaryExpr *product = productIn(sum.lhs);
+  const syntax::Expr *rest = product ? sum.rhs : sum.lhs;
+  if (!product)
+    product = productIn(sum.rhs);
+  if (!product)
+    return false;
+  ForeignId group = foreignId(context, *product->lhs), size = foreignId(context, *product->rhs);
+  if (group.name == "local_size")
+    std::swap(group, size);
+  ForeignId local = foreignId(context, *rest);
+  bool isGlobalId = group.name == "group_id" && size.name == "local_size" &&
+                    local.name == "local_id" && !local.axis.empty() && group.axis == local.axis &&
+                    size.axis == local.axis;
+  if (!isGlobalId)
+    return false;
+  if (context.nameReports.lostStatement ||
+      !context.nameReports.unknown.insert(sum.range.text()).second)
+    return true;
+  const syntax::Expr *first = product == sum.lhs ? product->lhs : sum.lhs;
+  std::string id = ("gpu.global_id(" + local.axis + ")").str();
+  context.diagnostics
+      .emit(sum.range, diag::UnknownName, shown(first->range.text().split('.').first),
+            "; for this sum, write '" + id + "'")
+      .fix(id);
+  return true;
+}
+
 /// Reports the name of a function of a module without a call. `axis` is empty if it is not known.
 static void reportUncalled(ExpressionContext &context, const syntax::MemberExpr &expr,
                            StringRef name, const intrinsics::Row *row, StringRef axis) {

@@ -6,6 +6,7 @@
 #include "frontend/sema/expressions/LiteralNotes.h"
 #include "frontend/sema/expressions/LiteralTypes.h"
 #include "frontend/sema/expressions/Literals.h"
+#include "frontend/sema/expressions/Members.h"
 #include "frontend/sema/expressions/Widening.h"
 
 namespace spl::sema {
@@ -131,6 +132,8 @@ const Expr *checkBinary(ExpressionContext &context, const syntax::BinaryExpr &ex
   }
   case Family::Arithmetic:
   case Family::Bits: {
+    if (expr.op == Op::Add && reportForeignGlobalId(context, expr))
+      return nullptr;
     auto [lhs, rhs] = checkPair(context, *expr.lhs, *expr.rhs, expected);
     return combineOperands(context, expr.op, expr.range, lhs, rhs);
   }
