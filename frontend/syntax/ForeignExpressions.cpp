@@ -71,6 +71,12 @@ bool failForeign(Parser &parser) {
 }
 
 bool failForeignPostfix(Parser &parser, const Expr &value) {
+  if (value.kind == Expr::Kind::Array && parser.at(TokenKind::Identifier) &&
+      parser.token.begin == parser.previousEnd) { // [4]f32
+    parser.fail(value.range.to(parser.token.range()), diag::ForeignForm, "[4]T",
+                "an array is '[a, b]' or '[value; count]', and its type '[T; 4]'");
+    return true;
+  }
   if (value.kind != Expr::Kind::Name)
     return false;
   StringRef name = value.range.text();

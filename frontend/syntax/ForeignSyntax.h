@@ -67,7 +67,7 @@ bool failForeignLet(Parser &parser, const Token &first);
 
 //===-- Expressions (ForeignExpressions.cpp) --===//
 
-/// 'p->x', 'P{1, 2}'.
+/// 'p->x', 'P{1, 2}', '[4]f32'.
 bool failForeignPostfix(Parser &parser, const Expr &value);
 /// 'a[i:j]', or a name with '::' inside the brackets, at the ':'.
 void failSliceColon(Parser &parser, StringRef base, StringRef lower);

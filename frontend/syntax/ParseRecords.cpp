@@ -131,7 +131,12 @@ static bool parseField(Parser &parser, llvm::SmallVectorImpl<Field> &fields) {
     return false;
   }
   std::optional<Identifier> name = parseName(parser, "a field's name, or 'fn'");
-  if (!name || !parser.expect(TokenKind::Colon, "':' and the field's type"))
+  if (name && parser.at(TokenKind::Equal)) { // x = 1.0
+    parser.fail(parser.token.range(), diag::MisplacedMember, "=",
+                "a field is written 'name: type', or 'name: type = value' with a default");
+    return false;
+  }
+  if (!name || !parser.expect(TokenKind::Colon, "':' and the field's type, as in 'x: f32'"))
     return false;
   const TypeExpr *type = parseDeclaredType(parser);
   const Expr *byDefault = parser.accept(TokenKind::Equal) ? parseExpression(parser) : nullptr;

@@ -140,6 +140,13 @@ static const TypeExpr *parseReferenceType(Parser &parser) {
 /// &[T], &mut [T], &[T, 2], and the reference to an array, &[T; N]
 static const TypeExpr *parseSliceType(Parser &parser, const char *begin, bool isMut) {
   Token opening = parser.advance();
+  if (parser.at(TokenKind::Int)) { // &[4]f32
+    parser.fail(parser.token.range(), diag::ExpectedType, describe(parser.token),
+                ("; a slice is written '&[f32]', and a reference to an array '&[f32; " +
+                 parser.token.text() + "]'")
+                    .str());
+    return errorType(parser, begin);
+  }
   const TypeExpr *element = parseType(parser);
   unsigned rank = 1;
   if (parser.accept(TokenKind::Comma) && !parser.at(TokenKind::RBracket)) {
@@ -164,6 +171,11 @@ static const TypeExpr *parseSliceType(Parser &parser, const char *begin, bool is
 /// [T; N]
 static const TypeExpr *parseArrayType(Parser &parser) {
   Token opening = parser.advance();
+  if (parser.at(TokenKind::Int)) { // [4]f32
+    parser.fail(parser.token.range(), diag::ExpectedType, describe(parser.token),
+                ("; an array is written '[f32; " + parser.token.text() + "]'").str());
+    return errorType(parser, opening.begin);
+  }
   return finishArrayType(parser, opening, parseType(parser));
 }
 
