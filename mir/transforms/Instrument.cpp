@@ -7,9 +7,11 @@
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/fission/BarrierFission.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "spl/cpu_abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +43,50 @@ StringAttr subjectOf(Operation *access, Value slice) {
   return StringAttr::get(slice.getContext(), "");
 }
 
+/// Whether a value is what an operation loads from the element that the store writes.
+bool isOldValue(Value value, StoreOp store) {
+  auto load = value.getDefiningOp<LoadOp>();
+  if (!load || load.getSlice() != store.getSlice())
+    return false;
+  return llvm::all_of(llvm::zip_equal(load.getIndices(), store.getIndices()), [](auto pair) {
+    auto [a, b] = pair;
+    APInt first, second;
+    return a == b || (matchPattern(a, m_ConstantInt(&first)) &&
+                      matchPattern(b, m_ConstantInt(&second)) && first == second);
+  });
+}
+
+/// The atomic that could replace the store with its operation and load, as for `a[i] += x`.
+spl_cpu_trace_update updateOf(StoreOp store) {
+  Operation *op = store.getValue().getDefiningOp();
+  Type type = store.getValue().getType();
+  const bool isFloat = type.isF32() || type.isF64();
+  if (!op || !(isFloat || (type.isInteger() && !type.isInteger(1))))
+    return SPL_TRACE_NO_UPDATE;
+  auto isOld = [&](unsigned operand) { return isOldValue(op->getOperand(operand), store); };
+  auto commutative = [&](spl_cpu_trace_update update) {
+    return isOld(0) || isOld(1) ? update : SPL_TRACE_NO_UPDATE;
+  };
+  return TypeSwitch<Operation *, spl_cpu_trace_update>(op)
+      .Case<arith::AddIOp, arith::AddFOp>([&](auto) { return commutative(SPL_TRACE_ADD); })
+      .Case<arith::SubIOp, arith::SubFOp>(
+          [&](auto) { return isOld(0) ? SPL_TRACE_SUB : SPL_TRACE_NO_UPDATE; })
+      .Case<arith::AndIOp>([&](auto) { return commutative(SPL_TRACE_AND); })
+      .Case<arith::OrIOp>([&](auto) { return commutative(SPL_TRACE_OR); })
+      .Case<arith::XOrIOp>([&](auto) { return commutative(SPL_TRACE_XOR); })
+      .Case([&](math::FmaOp fma) { // of a[i] += x * y, and of a[i] -= x * y
+        const bool isDifference = fma.getA().getDefiningOp<arith::NegFOp>() != nullptr;
+        return !isOld(2) ? SPL_TRACE_NO_UPDATE : isDifference ? SPL_TRACE_SUB : SPL_TRACE_ADD;
+      })
+      .Case([&](IntrinsicOp call) {
+        const Id id = call.getRow().id;
+        return id == Id::Min   ? commutative(SPL_TRACE_MIN)
+               : id == Id::Max ? commutative(SPL_TRACE_MAX)
+                               : SPL_TRACE_NO_UPDATE;
+      })
+      .Default(SPL_TRACE_NO_UPDATE);
+}
+
 /// Makes the traces of one operation.
 class Tracer {
 public:
@@ -52,9 +98,14 @@ public:
     make(kind, {}, {}, {});
   }
 
-  void access(TraceKind kind, Value slice, ValueRange indices) {
-    if (!isUnshared(slice))
-      make(kind, slice, indices, {}).setSubjectAttr(subjectOf(op, slice));
+  void access(TraceKind kind, Value slice, ValueRange indices,
+              spl_cpu_trace_update update = SPL_TRACE_NO_UPDATE) {
+    if (isUnshared(slice))
+      return;
+    auto trace = make(kind, slice, indices, {});
+    trace.setSubjectAttr(subjectOf(op, slice));
+    if (update != SPL_TRACE_NO_UPDATE)
+      trace.setDetail(ArrayRef<int32_t>(update));
   }
 
   void atomic(AtomicOp atomic) {
@@ -192,7 +243,8 @@ void instrument(Operation *op) {
         Tracer(load).access(TraceKind::Load, load.getSlice(), load.getIndices());
       })
       .Case([](StoreOp store) {
-        Tracer(store).access(TraceKind::Store, store.getSlice(), store.getIndices());
+        Tracer(store).access(TraceKind::Store, store.getSlice(), store.getIndices(),
+                             updateOf(store));
       })
       .Case([](CopyOp copy) {
         Tracer(copy).access(TraceKind::Load, copy.getFrom(), copy.getFromIndices());

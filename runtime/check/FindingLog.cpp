@@ -135,6 +135,28 @@ static ScopeText textOf(RaceScope scope) {
   return {};
 }
 
+/// The atomic that does what a load and this store of one line do, as of `a[i] += x`; or null.
+static const char *atomicFor(const spl_cpu_trace_site &site) {
+  switch (site.kind == SPL_TRACE_STORE ? site.detail[0] : SPL_TRACE_NO_UPDATE) {
+  case SPL_TRACE_ADD:
+    return "gpu.atomic_add";
+  case SPL_TRACE_SUB:
+    return "gpu.atomic_sub";
+  case SPL_TRACE_MIN:
+    return "gpu.atomic_min";
+  case SPL_TRACE_MAX:
+    return "gpu.atomic_max";
+  case SPL_TRACE_AND:
+    return "gpu.atomic_and";
+  case SPL_TRACE_OR:
+    return "gpu.atomic_or";
+  case SPL_TRACE_XOR:
+    return "gpu.atomic_xor";
+  default:
+    return nullptr;
+  }
+}
+
 static bool isAtomic(const spl_cpu_trace_site &site) {
   return site.kind != SPL_TRACE_LOAD && site.kind != SPL_TRACE_STORE;
 }
@@ -152,8 +174,14 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   std::string problem = " have the scope group; give both the scope device";
   if (!isAtomic(here) && !isAtomic(there)) {
     // Only a loop has room for a barrier between two accesses of one line.
-    const bool isOneLine = scope != RaceScope::Launch && lines[now.site] == lines[before.site];
-    problem = std::string(" are not ordered; ") + (isOneLine ? "use an atomic, or " : "") + remedy;
+    const bool isOneLine = lines[now.site] == lines[before.site];
+    const char *update = atomicFor(here) ? atomicFor(here) : atomicFor(there);
+    std::string atomic;
+    if (isOneLine && update)
+      atomic = std::string("use ") + update + (scope == RaceScope::Launch ? ", because " : ", or ");
+    else if (isOneLine && scope != RaceScope::Launch)
+      atomic = "use an atomic, or ";
+    problem = " are not ordered; " + atomic + remedy;
     if (scope == RaceScope::Launch)
       plainRaces.insert(static_cast<std::size_t>(finding - findings.data()));
   } else if (!isAtomic(here) || !isAtomic(there)) {

@@ -66,3 +66,27 @@ spl.kernel @group(%out: !spl.slice<i32, mut>) attributes {signature = #spl.signa
   spl.store %same, %own[%i] : <i32, mut>
   spl.return
 }
+
+// A store of what an operation makes of the loaded element: which atomic does the same.
+// CHECK-LABEL: spl.kernel @updates
+// CHECK: spl.trace store %arg0[%{{.*}}] {detail = array<i32: 1>, subject = ""}
+// CHECK: spl.trace store %arg0[%{{.*}}] {detail = array<i32: 2>, subject = ""}
+// CHECK: spl.trace store %arg0[%{{.*}}] {subject = ""}
+// CHECK: spl.trace store %arg0[%{{.*}}] {subject = ""}
+spl.kernel @updates(%out: !spl.slice<i32, mut>) attributes {signature = #spl.signature<"updates(out: &mut [i32])">} {
+  %i = spl.intrinsic "gpu.global_id" axis 0 : () -> i64
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i64
+  %same = arith.constant 0 : i64
+  %a = spl.load %out[%zero] : <i32, mut>
+  %sum = arith.addi %one, %a : i32
+  spl.store %sum, %out[%same] : <i32, mut>
+  %b = spl.load %out[%i] : <i32, mut>
+  %difference = arith.subi %b, %one : i32
+  spl.store %difference, %out[%i] : <i32, mut>
+  %negative = arith.subi %one, %b : i32
+  spl.store %negative, %out[%i] : <i32, mut>
+  %other = arith.addi %a, %one : i32
+  spl.store %other, %out[%i] : <i32, mut>
+  spl.return
+}

@@ -150,6 +150,18 @@ typedef enum spl_cpu_trace_kind {
 /** In spl_cpu_trace_site.detail. */
 enum { SPL_TRACE_IS_DYNAMIC = -1 };
 
+/** In spl_cpu_trace_site.detail: the atomic that does what a load, an operation and a store do. */
+typedef enum spl_cpu_trace_update {
+  SPL_TRACE_NO_UPDATE = 0,
+  SPL_TRACE_ADD = 1,
+  SPL_TRACE_SUB = 2,
+  SPL_TRACE_MIN = 3,
+  SPL_TRACE_MAX = 4,
+  SPL_TRACE_AND = 5,
+  SPL_TRACE_OR = 6,
+  SPL_TRACE_XOR = 7
+} spl_cpu_trace_update;
+
 /** What is traced, and where it is in the source: a constant that the compiler emits. */
 typedef struct spl_cpu_trace_site {
   int32_t number; /**< from 0; those of one kernel are different */
@@ -161,7 +173,8 @@ typedef struct spl_cpu_trace_site {
   int32_t column; /**< from 1 */
   /** Of SPL_TRACE_UNIFORM and SPL_TRACE_GRID_UNIFORM: the line of a barrier under a condition that
    * follows from the value, or 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0;
-   * SPL_TRACE_IS_DYNAMIC first for dynamic shared memory. */
+   * SPL_TRACE_IS_DYNAMIC first for dynamic shared memory. Of SPL_TRACE_STORE: an
+   * spl_cpu_trace_update, if what is stored is computed from what the element was. */
   int32_t detail[2];
   const char *file;
   const char *subject;        /**< what the source calls the slice, or the atomic's name, or "" */
