@@ -7,21 +7,12 @@ usage: bench/aims_docs.py
 Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
 test/lint/generated-docs.test fails if the page is not up to date.
 """
-import json
-import pathlib
-
 import compile_times
 import cpu_times
 import gpu_code
+from docs_part import print_page, results
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results"
-BEGIN, END = "<!-- aims: written by bench/aims_docs.py -->", "<!-- aims: end -->"
 TARGET = "sm_90"
-
-
-def results(name):
-    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def gpu_rows():
@@ -95,8 +86,7 @@ def part():
 
 
 def main():
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    print(before + BEGIN, *part(), END + rest.split(END)[1], sep="\n", end="")
+    print_page("aims", part())
 
 
 if __name__ == "__main__":

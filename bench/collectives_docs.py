@@ -7,14 +7,8 @@ usage: bench/collectives_docs.py
 Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
 test/lint/generated-docs.test fails if the page is not up to date.
 """
-import json
-import pathlib
-
 import collectives
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "collectives.json"
-BEGIN, END = "<!-- collectives: written by bench/collectives_docs.py -->", "<!-- collectives: end -->"
+import docs_part
 
 
 def part(rows):
@@ -28,9 +22,7 @@ def part(rows):
 
 
 def main():
-    record = json.loads(RESULTS.read_text(encoding="utf-8"))
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    print(before + BEGIN, *part(record["milliseconds"]), END + rest.split(END)[1], sep="\n", end="")
+    docs_part.print_page("collectives", part(docs_part.results("collectives")["milliseconds"]))
 
 
 if __name__ == "__main__":

@@ -9,16 +9,11 @@ usage: bench/cpu_docs.py page | chart
 
 ninja docs writes both again. test/lint/generated-docs.test fails if they are not up to date.
 """
-import json
-import pathlib
 import sys
 
 import cpu_times
+import docs_part
 import ratio_chart
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "cpu.json"
-BEGIN, END = "<!-- cpu: written by bench/cpu_docs.py -->", "<!-- cpu: end -->"
 
 
 def milliseconds(summary):
@@ -80,7 +75,6 @@ def table(record, group, counts):
 
 def section(record):
     counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
-    yield BEGIN
     yield f"Measured on {record['machine']['processor']} with {record['machine']['threads']} hardware threads on"
     yield (f"{record['date']}{', with ' + record['pocl'] if 'pocl' in record else ''}. The load of the machine by others "
            f"was {record['load_before']:.1f} when it began:")
@@ -97,13 +91,6 @@ def section(record):
     for name, row in sorted(record["kernels"].items()):
         if "other_algorithm" in row:
             yield f"- `{name}`: {row['other_algorithm']}"
-    yield END
-
-
-def page(record):
-    text = PAGE.read_text(encoding="utf-8")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    return before + "\n".join(section(record)) + after
 
 
 COLOURS = ("#54a24b", "#4c78a8", "#f58518", "#e45756")
@@ -116,14 +103,17 @@ def chart(record):
             for group in record["means"] for name, row in sorted_rows(record, group, counts[-1])]
     drawn = ratio_chart.Chart("the time of Simple on the CPU for one of C++", series,
                               [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64, 128, 256])
-    return "\n".join(drawn.lines(rows)) + "\n"
+    return drawn.lines(rows)
 
 
 def main():
     if sys.argv[1:] not in (["page"], ["chart"]):
         sys.exit(__doc__)
-    record = json.loads(RESULTS.read_text(encoding="utf-8"))
-    sys.stdout.write(page(record) if sys.argv[1] == "page" else chart(record))
+    record = docs_part.results("cpu")
+    if sys.argv[1] == "page":
+        docs_part.print_page("cpu", section(record))
+    else:
+        print("\n".join(chart(record)))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ usage: bench/gpu_code_docs.py page | chart
 
 ninja docs writes both again. test/lint/generated-docs.test fails if they are not up to date.
 """
-import json
 import sys
 
+import docs_part
 import gpu_code
 import ratio_chart
 
-BEGIN, END = "<!-- gpu-code: written by bench/gpu_code_docs.py -->", "<!-- gpu-code: end -->"
 FIGURES = {
     "straight": "instructions of the kernels without a loop",
     "round": "instructions of a round of the hot loop",
@@ -160,7 +159,6 @@ def program_rows(rows):
 
 def section(record):
     rows = record["kernels"]
-    yield BEGIN
     yield f"Geometric means, and the least and the largest ratio, with nvcc and ptxas {record['tools']['ptxas']}. The"
     yield "last column compares with `int`, the others with 64-bit indices:"
     yield ""
@@ -177,13 +175,6 @@ def section(record):
     yield "64-bit indices: of the rounds of the hot loop if there is one, else of the instructions:"
     yield ""
     yield from program_rows(record["programs"])
-    yield END
-
-
-def page(record):
-    text = (gpu_code.ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    return before + "\n".join(section(record)) + after
 
 
 SERIES = {"none": ("no checks", "#54a24b"), "held": ("the launch contract holds", "#4c78a8"),
@@ -210,9 +201,11 @@ def chart(rows):
 def main():
     if sys.argv[1:] not in (["page"], ["chart"]):
         sys.exit(__doc__)
-    results = gpu_code.ROOT / "bench" / "results" / "gpu-code.json"
-    record = json.loads(results.read_text(encoding="utf-8"))
-    sys.stdout.write(page(record) if sys.argv[1] == "page" else "\n".join(chart(record["kernels"])) + "\n")
+    record = docs_part.results("gpu-code")
+    if sys.argv[1] == "page":
+        docs_part.print_page("gpu-code", section(record))
+    else:
+        print("\n".join(chart(record["kernels"])))
 
 
 if __name__ == "__main__":

@@ -7,17 +7,9 @@ usage: bench/gpu_time_docs.py
 Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
 test/lint/generated-docs.test fails if the page is not up to date.
 """
-import json
-import pathlib
+import docs_part
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results"
-BEGIN, END = "<!-- gpu-time: written by bench/gpu_time_docs.py -->", "<!-- gpu-time: end -->"
 VERSIONS = {"none": "no checks", "held": "the launch contract holds", "all": "all checks"}
-
-
-def read(name):
-    return json.loads((RESULTS / (name + ".json")).read_text(encoding="utf-8"))
 
 
 def microseconds(value):
@@ -30,7 +22,7 @@ def title(kernel):
 
 
 def part():
-    times, launch = read("gpu-time"), read("gpu-launch")
+    times, launch = docs_part.results("gpu-time"), docs_part.results("gpu-launch")
     rows = times["kernels"]
     good = {name: row for name, row in rows.items() if "ratios" in row and not row.get("mismatches")}
     device = times["device"]
@@ -66,8 +58,7 @@ def part():
 
 
 def main():
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    print(before + BEGIN, *part(), END + rest.split(END)[1], sep="\n", end="")
+    docs_part.print_page("gpu-time", part())
 
 
 if __name__ == "__main__":
