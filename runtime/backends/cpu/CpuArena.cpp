@@ -32,8 +32,22 @@ public:
     return gate;
   }
 
-  /// Never returns if the process exits. It returns to the thread that exits, which may run
-  /// launches in destructors of static objects.
+  /// A thread inside, from the constructor to the destructor. The constructor never returns if the
+  /// process exits, except to the thread that exits, which may run launches in destructors of
+  /// static objects.
+  class Visit {
+  public:
+    Visit() { get().enter(); }
+    ~Visit() { --get().inside; }
+    Visit(const Visit &) = delete;
+    Visit &operator=(const Visit &) = delete;
+  };
+
+private:
+  ExitGate() {
+    std::atexit([] { get().close(); });
+  }
+
   void enter() {
     ++inside;
     if (!isExiting || std::this_thread::get_id() == exiting)
@@ -41,12 +55,6 @@ public:
     --inside;
     for (;;)
       std::this_thread::sleep_for(std::chrono::hours(1));
-  }
-  void leave() { --inside; }
-
-private:
-  ExitGate() {
-    std::atexit([] { get().close(); });
   }
 
   /// Waits for the launches that run. A kernel may never end, so the wait has a limit.
@@ -60,7 +68,7 @@ private:
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
-  std::atomic<int> inside = 0; ///< threads between enter() and leave()
+  std::atomic<int> inside = 0; ///< the threads that visit
   std::atomic<bool> isExiting = false;
   std::thread::id exiting; ///< valid if isExiting
   ForkGuard guard;
@@ -85,13 +93,11 @@ static void runInParallel(std::int64_t size, std::int64_t grain, const CpuArena:
 }
 
 void CpuArena::run(std::int64_t size, std::int64_t grain, const Parts &parts) {
-  ExitGate &gate = ExitGate::get();
-  gate.enter();
+  const ExitGate::Visit visit;
   if (state) // waits until the arena has room for this thread
     state->arena.execute([&] { runInParallel(size, grain, parts); });
   else
     runInParallel(size, grain, parts);
-  gate.leave();
 }
 
 } // namespace spl::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests the exit of a process that has CPU backend objects in static variables and work on all
 // threads. For CUDA see test/scenarios.
+#include "runtime/backends/cpu/CpuArena.h"
 #include "test/conformance/Kernels.h"
 
 #include <spl/spl.h>
@@ -92,6 +93,23 @@ TEST_F(CpuProcessEndsDeathTest, InTheMiddleOfACapture) {
                 });
               }),
               testing::ExitedWithCode(7), "^$");
+}
+
+/// The exit waits for up to a second for the threads inside oneTBB. The exception stands for one
+/// that oneTBB throws.
+TEST_F(CpuProcessEndsDeathTest, AtOnceAfterAnExceptionOfTheArena) {
+  EXPECT_EXIT(
+      {
+        static std::chrono::steady_clock::time_point begin;
+        // It is called after the arena's function, because it is passed to atexit before that.
+        std::atexit([] { _exit(std::chrono::steady_clock::now() - begin < 1s ? 7 : 1); });
+        detail::CpuArena arena(2);
+        EXPECT_THROW(arena.run(1, 1, {nullptr, [](auto...) { throw std::runtime_error("full"); }}),
+                     std::runtime_error);
+        begin = std::chrono::steady_clock::now();
+        std::exit(1);
+      },
+      testing::ExitedWithCode(7), "^$");
 }
 
 TEST_F(CpuProcessEndsDeathTest, WhileAThreadGoesOn) {
