@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // spl-limit-loops: see CpuPasses.td.
-#include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
+#include "mir/transforms/LoopGuards.h"
 #include "mir/transforms/LoopLines.h"
 #include "mir/transforms/NonNegative.h"
 #include "mir/transforms/Passes.h"
@@ -12,10 +12,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_LIMITLOOPS
@@ -27,39 +25,6 @@ using namespace spl::mir;
 using arith::CmpIPredicate;
 
 namespace {
-
-/// The only `if` with effects in the body of a loop. All other operations may be left out.
-struct Guard {
-  scf::IfOp op;
-  bool truth; ///< the value of the condition with which the `if` does something
-
-  Region &region() { return truth ? op.getThenRegion() : op.getElseRegion(); }
-};
-
-/// A condition and the truth value that it must have.
-using Condition = std::pair<Value, bool>;
-
-bool isEmpty(Region &region) { return region.empty() || llvm::hasSingleElement(region.front()); }
-
-/// Whether a loop over fewer iterations may leave the operation out.
-bool mayBeLeftOut(Operation &op) { return isMemoryEffectFree(&op) || isa<LoadOp>(op); }
-
-std::optional<Guard> guardOf(scf::ForOp loop) {
-  scf::IfOp found;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !isMemoryEffectFree(branch)) {
-      if (found)
-        return std::nullopt;
-      found = branch;
-    } else if (!mayBeLeftOut(op)) {
-      return std::nullopt;
-    }
-  }
-  if (!found || found.getNumResults() != 0 ||
-      isEmpty(found.getThenRegion()) == isEmpty(found.getElseRegion()))
-    return std::nullopt;
-  return Guard{found, !isEmpty(found.getThenRegion())};
-}
 
 /// Whether the loop carries no values, and its variable is not negative and increases by one.
 bool countsUp(scf::ForOp loop) {
@@ -77,7 +42,7 @@ constexpr int64_t largestFactor = int64_t(1) << 28, largestVariable = int64_t(1)
 /// Removes from a loop the iterations in which its guard does nothing.
 class Limiter {
 public:
-  Limiter(scf::ForOp loop, Guard guard)
+  Limiter(scf::ForOp loop, LoopGuard guard)
       : loop(loop), guard(guard), builder(loop), loc(guard.op.getLoc()) {}
 
   /// Returns whether the loop changed.
@@ -107,7 +72,7 @@ private:
   /// The difference max(bound, least) - offset.
   Value difference(Value bound, int64_t least, Value offset);
   /// Creates an `if` whose condition is the conjunction.
-  scf::IfOp ifAll(ArrayRef<Condition> conditions);
+  scf::IfOp ifAll(ArrayRef<GuardPart> conditions);
   /// Replaces the guard by what it does under the conditions that are still needed.
   void replaceGuard();
 
@@ -117,11 +82,11 @@ private:
   template <typename Op> Value make(Value a, Value b) { return Op::create(builder, loc, a, b); }
 
   scf::ForOp loop;
-  Guard guard;
+  LoopGuard guard;
   OpBuilder builder;
   Location loc;
   bool limited = false;
-  SmallVector<Condition> invariant, varying; ///< the parts that are still needed
+  SmallVector<GuardPart> invariant, varying; ///< the parts that are still needed
 };
 
 /// The offset in variable + offset. The sum does not wrap, and the offset is not negative. The
@@ -138,29 +103,8 @@ std::optional<Value> offsetFrom(Value variable, Value value) {
   return offset;
 }
 
-/// The parts of a conjunction, which holds if each of them has its truth value.
-SmallVector<Condition> partsOf(Condition conjunction) {
-  SmallVector<Condition> parts, rest{conjunction};
-  llvm::DenseSet<Value> seen[2]; // by truth value; a condition may occur in many others
-  while (!rest.empty()) {
-    const Condition part = rest.pop_back_val();
-    const auto [condition, truth] = part;
-    if (!seen[truth].insert(condition).second)
-      continue;
-    Operation *op = condition.getDefiningOp();
-    auto flip = dyn_cast_or_null<arith::XOrIOp>(op);
-    if (flip && matchPattern(flip.getRhs(), m_One()))
-      rest.push_back({flip.getLhs(), !truth});
-    else if (truth ? isa_and_nonnull<arith::AndIOp>(op) : isa_and_nonnull<arith::OrIOp>(op))
-      rest.append({{op->getOperand(1), truth}, {op->getOperand(0), truth}});
-    else
-      parts.push_back(part);
-  }
-  return parts;
-}
-
 void Limiter::split() {
-  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+  for (const GuardPart &part : guard.parts()) {
     auto compare = part.first.getDefiningOp<arith::CmpIOp>();
     if (loop.isDefinedOutsideOfLoop(part.first))
       invariant.push_back(part);
@@ -169,21 +113,6 @@ void Limiter::split() {
     else
       varying.push_back(part);
   }
-}
-
-/// A comparison whose left side depends on the loop's variable.
-struct Comparison {
-  CmpIPredicate predicate;
-  Value tested, bound;
-};
-
-Comparison normalized(arith::CmpIOp compare, bool truth, scf::ForOp loop) {
-  CmpIPredicate predicate = compare.getPredicate();
-  if (!truth)
-    predicate = arith::invertPredicate(predicate);
-  if (loop.isDefinedOutsideOfLoop(compare.getLhs()))
-    return {swapped(predicate), compare.getRhs(), compare.getLhs()};
-  return {predicate, compare.getLhs(), compare.getRhs()};
 }
 
 std::optional<Value> Limiter::wrappingOffset(Value value) {
@@ -204,7 +133,7 @@ std::optional<Value> Limiter::wrappingOffset(Value value) {
 }
 
 bool Limiter::limitBy(arith::CmpIOp compare, bool truth) {
-  const auto [predicate, tested, bound] = normalized(compare, truth, loop);
+  const auto [predicate, tested, bound] = comparisonOf(compare, truth, loop);
   std::optional<Value> offset = offsetFrom(loop.getInductionVar(), tested);
   if (!offset && predicate == CmpIPredicate::eq && loop.isDefinedOutsideOfLoop(bound)) {
     // The difference is exact also if it wraps.
@@ -266,7 +195,7 @@ void Limiter::limit(CmpIPredicate predicate, Value offset, Value bound) {
     loop.setUpperBound(make<arith::MinSIOp>(loop.getUpperBound(), end));
 }
 
-scf::IfOp Limiter::ifAll(ArrayRef<Condition> conditions) {
+scf::IfOp Limiter::ifAll(ArrayRef<GuardPart> conditions) {
   Value all;
   for (auto [condition, truth] : conditions) {
     if (!truth)
@@ -321,12 +250,12 @@ Value Limiter::clamped(Value bound) {
 bool Limiter::runUnlessWraps() {
   if (!loop->hasAttr(SplDialect::workItemsAttr))
     return false;
-  SmallVector<Comparison> sums;
-  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+  SmallVector<GuardComparison> sums;
+  for (const GuardPart &part : guard.parts()) {
     auto compare = part.first.getDefiningOp<arith::CmpIOp>();
-    std::optional<Comparison> sum;
+    std::optional<GuardComparison> sum;
     if (compare && compare.getLhs().getType().isInteger(64))
-      sum = normalized(compare, part.second, loop);
+      sum = comparisonOf(compare, part.second, loop);
     using enum CmpIPredicate;
     if (sum && llvm::is_contained({slt, sle, sgt, sge}, sum->predicate) &&
         loop.isDefinedOutsideOfLoop(sum->bound) && movesWithVariable(sum->tested, loop))
@@ -339,7 +268,7 @@ bool Limiter::runUnlessWraps() {
   builder.setInsertionPoint(loop);
   Value fits = isWithin(loop.getUpperBound(), 0, largestVariable);
   SmallVector<Value> offsets;
-  for (const Comparison &sum : sums) {
+  for (const GuardComparison &sum : sums) {
     offsets.push_back(*wrappingOffset(sum.tested));
     fits = make<arith::AndIOp>(fits, isWithin(offsets.back(), -largestOffset, largestOffset));
   }
@@ -387,11 +316,11 @@ bool Limiter::shorten() {
     return false;
   builder.setInsertionPoint(loop);
   bool changed = false;
-  for (const Condition &part : partsOf({guard.op.getCondition(), guard.truth})) {
+  for (const GuardPart &part : guard.parts()) {
     auto compare = part.first.getDefiningOp<arith::CmpIOp>();
     if (!compare || !compare.getLhs().getType().isInteger(64))
       continue;
-    auto [predicate, tested, bound] = normalized(compare, part.second, loop);
+    auto [predicate, tested, bound] = comparisonOf(compare, part.second, loop);
     if (!loop.isDefinedOutsideOfLoop(bound) || loop.isDefinedOutsideOfLoop(tested))
       continue;
     if (predicate == CmpIPredicate::slt && !movesWithVariable(tested, loop))
@@ -402,7 +331,7 @@ bool Limiter::shorten() {
 
 /// Whether the loop should run only the iterations that the guard selects. The lanes of a warp stay
 /// a gang, which runs the guard with a mask, unless the guard selects a single lane.
-bool mayLimit(scf::ForOp loop, Guard guard) {
+bool mayLimit(scf::ForOp loop, LoopGuard guard) {
   auto compare = guard.op.getCondition().getDefiningOp<arith::CmpIOp>();
   return !loop->hasAttr(SplDialect::warpAttr) ||
          (guard.truth && compare && compare.getPredicate() == CmpIPredicate::eq);
@@ -411,7 +340,7 @@ bool mayLimit(scf::ForOp loop, Guard guard) {
 /// Limits the loop by its guards. Returns whether it changed.
 bool limit(scf::ForOp loop) {
   bool changed = false;
-  std::optional<Guard> guard;
+  std::optional<LoopGuard> guard;
   while ((guard = guardOf(loop)) && mayLimit(loop, *guard) &&
          (Limiter(loop, *guard).run() || Limiter(loop, *guard).runUnlessWraps())) {
     loop->removeDiscardableAttr(SplDialect::warpAttr);
