@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Faults.h"
 #include "codegen/lower/Printing.h"
+#include "codegen/targets/nvptx/AddressSpaces.h"
 #include "spl/fault_record.h"
 #include "spl/grid_counter.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,9 +18,6 @@ static constexpr llvm::StringLiteral messagePrefix = "spl.message.";
 
 /// Of a check: the number of its site. Of a message: the number of its text, plus one.
 static constexpr llvm::StringLiteral siteAttr = "spl.site";
-
-// NVPTX's number of global memory.
-static constexpr unsigned globalMemory = 1;
 
 //===-- From MIR to calls --===//
 

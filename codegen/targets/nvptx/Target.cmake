@@ -10,7 +10,9 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/FaultSites.cpp
   targets/nvptx/Faults.cpp
   targets/nvptx/GridBarrier.cpp
+  targets/nvptx/Hooks.cpp
   targets/nvptx/IndexExtensions.cpp
+  targets/nvptx/Kernels.cpp
   targets/nvptx/LastRounds.cpp
   targets/nvptx/LaunchIds.cpp
   targets/nvptx/LlvmWorkarounds.cpp
