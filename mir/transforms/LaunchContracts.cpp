@@ -8,7 +8,6 @@
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
@@ -233,17 +232,13 @@ struct LaunchContractsPass : spl::mir::impl::LaunchContractsBase<LaunchContracts
   }
 
   void addVersion(KernelOp kernel, size_t version, ArrayRef<Group> groups) const {
-    OpBuilder builder(kernel);
-    builder.setInsertionPointAfter(kernel);
-    IRMapping mapping;
-    auto added = cast<KernelOp>(builder.clone(*kernel, mapping));
+    IRMapping copies;
+    const KernelOp added = spl::mir::addVersion(kernel, version, copies);
     for (auto [number, group] : llvm::enumerate(groups))
       if (version != Contract::FirstUnmet + number)
         for (Operation *check : group.checks)
-          mapping.lookup(check)->erase();
+          copies.lookup(check)->erase();
     removeDeadOps(added);
-    added.setSymName(versionName(kernel, version));
-    added->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(int64_t(version)));
   }
 };
 

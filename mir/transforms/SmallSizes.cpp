@@ -2,6 +2,7 @@
 //
 // spl-small-sizes: see GpuPasses.td.
 #include "mir/dialect/SmallSizes.h"
+#include "mir/bounds/Symbols.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/Versions.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,35 +26,33 @@ static_assert(spl::abi::maxGroups[1] * spl::abi::maxLocalSize[1] <= maxSmallSize
               spl::abi::maxGroups[2] * spl::abi::maxLocalSize[2] <= maxSmallSize);
 
 /// Adds the extents of a slice and, if there are several, their product. It may be 0 where one
-/// extent is large.
-void addExtents(std::vector<Expression> &sizes, size_t position, unsigned rank) {
-  if (rank == 1)
-    return sizes.push_back(Expression::length(position));
-  Expression product = Expression::extent(position, 0);
-  sizes.push_back(product);
-  for (unsigned axis = 1; axis < rank; ++axis) {
-    sizes.push_back(Expression::extent(position, axis));
-    product = Expression::combine(spl::abi::Operation::Multiply, std::move(product), sizes.back());
+/// extent is large. Returns whether a launch knows them.
+bool addExtents(std::vector<Expression> &sizes, BlockArgument slice, bounds::Symbols &symbols) {
+  std::optional<Expression> product;
+  const unsigned rank = cast<SliceType>(slice.getType()).getRank();
+  for (unsigned axis = 0; axis != rank; ++axis) {
+    const bounds::Polynomial extent = symbols.extent(slice, axis);
+    if (!symbols.isKnownAtLaunch(extent))
+      return false;
+    sizes.push_back(symbols.expression(extent));
+    product = product ? Expression::combine(spl::abi::Operation::Multiply, *product, sizes.back())
+                      : sizes.back();
   }
-  sizes.push_back(std::move(product));
+  if (rank > 1)
+    sizes.push_back(*product);
+  return true;
 }
 
 /// The sizes that must be small. Nothing if the kernel has no slices, or a launch does not know all
 /// sizes.
 std::optional<std::vector<Expression>> sizesOf(KernelOp kernel) {
-  const spl::abi::Signature &signature = kernel.getSignature();
+  bounds::Symbols symbols(kernel);
   std::vector<Expression> sizes;
-  for (BlockArgument argument : kernel.getBody().getArguments()) {
-    auto slice = dyn_cast<SliceType>(argument.getType());
-    const unsigned number = argument.getArgNumber();
-    if (!slice || argument.use_empty() || kernel.getArgAttr(number, SplDialect::byValueAttr))
-      continue;
-    auto name = kernel.getArgAttrOfType<StringAttr>(number, SplDialect::nameAttr);
-    const std::optional<size_t> position = name ? signature.indexOf(name.getValue()) : std::nullopt;
-    if (!position || signature.parameters[*position].type.rank != int(slice.getRank()))
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (isa<SliceType>(argument.getType()) && !argument.use_empty() &&
+        !kernel.getArgAttr(argument.getArgNumber(), SplDialect::byValueAttr) &&
+        !addExtents(sizes, argument, symbols))
       return std::nullopt;
-    addExtents(sizes, *position, slice.getRank());
-  }
   if (sizes.empty())
     return std::nullopt;
   sizes.push_back(Expression::globalSize(0));
@@ -65,16 +64,6 @@ Contract limited(Contract contract, std::vector<Expression> sizes) {
   const size_t group = contract.groupCount() - 1;
   contract.add(Expression::maxOf(std::move(sizes)), Expression::constant(maxSmallSize), group);
   return contract;
-}
-
-/// Adds the version for launches that meet the contract, behind the kernel.
-void addVersion(KernelOp kernel, SymbolTable &symbols) {
-  OpBuilder builder(kernel);
-  builder.setInsertionPointAfter(kernel);
-  auto version = cast<KernelOp>(builder.clone(*kernel));
-  version.setSymName(versionName(kernel, Contract::Unchecked));
-  version->setAttr(SplDialect::versionAttr, builder.getI64IntegerAttr(Contract::Unchecked));
-  symbols.insert(version);
 }
 
 struct SmallSizesPass : spl::mir::impl::SmallSizesBase<SmallSizesPass> {
@@ -96,8 +85,9 @@ struct SmallSizesPass : spl::mir::impl::SmallSizesBase<SmallSizesPass> {
     Contract contract = limited(signature.contract.value_or(Contract()), *std::move(sizes));
     if (contract.steps.size() > Contract::maxSteps)
       return;
+    IRMapping copies;
     if (!signature.contract)
-      addVersion(kernel, symbols);
+      symbols.insert(addVersion(kernel, Contract::Unchecked, copies));
     const size_t last = contract.groupCount() - 1;
     for (size_t version = Contract::Unchecked; version != contract.versionCount(); ++version)
       if (version != Contract::FirstUnmet + last) // its launches may not meet the condition
