@@ -149,6 +149,38 @@ def load_cold(build, count=7, rounds=9):
     return {"kernels": kernels, **values}
 
 
+LATER_LINE = "// spl.later "  # abi::laterLine
+WHOLE, AT_FIRST, SINGLE = "all versions", "what is loaded with the module", "--no-contracts"
+
+
+def assemble(build, count=100, rounds=5):
+    """The seconds that ptxas takes for the PTX of a file, by what of it. The driver has the same compiler, and needs them
+    when it loads the PTX. None without ptxas."""
+    ptxas = gpu_code.tools()[0]["ptxas"]
+    if not ptxas:
+        return None
+    runs = {}
+    with tempfile.TemporaryDirectory() as folder:
+        own, twin, kernels = write_sources(folder, count)
+        commands = commands_for(build, folder, own, twin)
+        files = {}
+        for name, compiler in ((WHOLE, OURS), (SINGLE, WITHOUT)):
+            spent(commands[compiler])
+            files[name] = pathlib.Path(folder, "many.ptx").rename(pathlib.Path(folder, f"{compiler}.ptx"))
+        files[AT_FIRST] = pathlib.Path(folder, "first.ptx")
+        text = files[WHOLE].read_text(encoding="utf-8")
+        files[AT_FIRST].write_text(text.partition("\n" + LATER_LINE)[0] + "\n", encoding="utf-8")
+        for _ in range(rounds):
+            for name, file in files.items():
+                runs.setdefault(name, []).append(
+                    spent([ptxas, "-arch=sm_80", str(file), "-o", os.path.join(folder, "many.cubin")]))
+    rows = {name: row(values) for name, values in runs.items()}
+    for name, values in rows.items():
+        print(f"  ptxas, {kernels} kernels, {name}: median {values['seconds']:.3g} s ({values['least']:.3g} to "
+              f"{values['largest']:.3g}); {values['seconds'] / rows[SINGLE]['seconds']:.2f} of {SINGLE}")
+    return {"kernels": kernels, "files": rows}
+
+
 def row(runs):
     walls = sorted(wall for wall, _, _ in runs)
     return {"seconds": statistics.median(walls), "least": walls[0], "largest": walls[-1], "runs": len(runs),

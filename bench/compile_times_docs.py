@@ -17,7 +17,7 @@ PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "
 BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "<!-- compile-times: end -->"
 
 
-def part(rows, load, threads):
+def part(rows, load, ptxas, threads):
     yield "| kernels | compiler | seconds (least to largest) | ratio | processor seconds | ratio | MB |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for of in rows.values():
@@ -31,11 +31,22 @@ def part(rows, load, threads):
     yield f"The machine has {threads} hardware threads. Loading a module of {load['kernels']}"
     yield f"kernels for the CPU, without the cache, takes {load['seconds']:.3g} s ({load['least']:.3g} to"
     yield f"{load['largest']:.3g}), and {load['processor_seconds']:.3g} s of processor time."
+    if ptxas:
+        yield ""
+        yield "The driver compiles PTX when it loads it. ptxas, which has the same compiler, takes this time for the"
+        yield f"PTX of {ptxas['kernels']} kernels:"
+        yield ""
+        yield "| PTX | seconds (least to largest) | ratio |"
+        yield "| --- | --- | --- |"
+        files = ptxas["files"]
+        for name, values in files.items():
+            yield (f"| {name} | {values['seconds']:.3g} ({values['least']:.3g} to {values['largest']:.3g}) | "
+                   f"{values['seconds'] / files[compile_times.SINGLE]['seconds']:.2f} |")
 
 
 def main():
     record = json.loads(RESULTS.read_text(encoding="utf-8"))
-    lines = part(record["kernels"], record["load"], record["machine"]["threads"])
+    lines = part(record["kernels"], record["load"], record.get("ptxas"), record["machine"]["threads"])
     before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
     print(before + BEGIN, *lines, END + rest.split(END)[1], sep="\n", end="")
 

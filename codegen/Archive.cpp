@@ -10,13 +10,11 @@ namespace spl::codegen {
 /// which has no dot.
 static constexpr llvm::StringLiteral codeMember = "part.o";
 
-llvm::Expected<llvm::SmallVector<char, 0>>
-writeArchive(llvm::ArrayRef<llvm::SmallVector<char, 0>> codes, llvm::ArrayRef<LaterPart> later) {
+llvm::Expected<llvm::SmallVector<char, 0>> writeArchive(llvm::ArrayRef<PartCode> parts) {
   std::vector<llvm::NewArchiveMember> members;
-  for (const llvm::SmallVector<char, 0> &code : codes)
-    members.emplace_back(llvm::MemoryBufferRef({code.data(), code.size()}, codeMember));
-  for (const auto &[symbol, mir] : later)
-    members.emplace_back(llvm::MemoryBufferRef({mir.data(), mir.size()}, symbol));
+  for (const auto &[code, later] : parts)
+    members.emplace_back(llvm::MemoryBufferRef(
+        {code.data(), code.size()}, later.empty() ? llvm::StringRef(codeMember) : later));
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive = llvm::writeArchiveToBuffer(
       members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
       /*Deterministic=*/true, /*Thin=*/false);

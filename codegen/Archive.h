@@ -14,24 +14,26 @@
 
 namespace spl::codegen {
 
-/// A part of a module that is compiled later (codegen/Parts.h). Target::emitLater compiles it.
-struct LaterPart {
-  std::string symbol;             ///< the entry that the part exists for
-  llvm::SmallVector<char, 0> mir; ///< after prepareModule (lower/LowerToLlvm.h), as MLIR's bytecode
+/// The code of a part of a module (codegen/Parts.h). For a part that is compiled later, it is the
+/// MIR after prepareModule (lower/LowerToLlvm.h), as MLIR's bytecode, which Target::emitLater
+/// compiles.
+struct PartCode {
+  llvm::SmallVector<char, 0> code;
+  std::string later; ///< Part::later
 };
 
 /// What an archive contains. It refers to the archive's bytes.
 struct ArchiveContent {
   struct Later {
-    llvm::StringRef symbol, mir; ///< as in LaterPart
+    llvm::StringRef symbol, mir; ///< the members of PartCode
   };
   std::vector<llvm::StringRef> codes; ///< object files, or one text of PTX
   std::vector<Later> later;
 };
 
-/// Writes an archive. The same content has the same bytes.
-llvm::Expected<llvm::SmallVector<char, 0>>
-writeArchive(llvm::ArrayRef<llvm::SmallVector<char, 0>> codes, llvm::ArrayRef<LaterPart> later);
+/// Writes an archive of parts, where those with PartCode::later are MIR. The same content has the
+/// same bytes.
+llvm::Expected<llvm::SmallVector<char, 0>> writeArchive(llvm::ArrayRef<PartCode> parts);
 
 /// Reads an archive. Bytes that are no archive are the code itself. Fails for a damaged archive.
 llvm::Expected<ArchiveContent> readArchive(llvm::StringRef bytes);

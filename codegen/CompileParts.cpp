@@ -103,86 +103,87 @@ class PartsCompilation {
 public:
   /// Prepares and splits the module, as splitModule does.
   static llvm::Expected<std::unique_ptr<PartsCompilation>>
-  split(mlir::ModuleOp module, const Options &options, size_t operations, bool hasLater) {
+  split(mlir::ModuleOp module, const Options &options, size_t operations, SeldomRun seldomRun) {
     std::unique_ptr<PartsCompilation> result(new PartsCompilation(*module.getContext(), options));
+    result->keepsMir = seldomRun == SeldomRun::Later;
     if (llvm::Error error = result->errors.result(
             prepareModule(module, *options.target.target, *result->ownBackend), "lowering"))
       return std::move(error);
-    std::vector<Part> parts = splitModule(module, operations, hasLater);
+    std::vector<Part> parts = splitModule(module, operations, seldomRun != SeldomRun::WithOthers);
+    llvm::stable_sort(
+        parts, [](const Part &a, const Part &b) { return a.later.empty() && !b.later.empty(); });
     result->order = largestFirst(parts);
-    for (Part &part : parts) {
-      const size_t number = part.later.empty() ? result->now++ : 0;
-      result->steps.push_back({std::move(part), number, {}});
+    result->codes.resize(parts.size());
+    for (size_t number = 0; number != parts.size(); ++number) {
+      result->codes[number].later = parts[number].later;
+      result->compiled += !result->isKept(number);
     }
+    result->parts = std::move(parts);
     return result;
   }
 
   const LlvmBackend &backend() const { return *ownBackend; }
-  /// The number of parts that are compiled now.
-  size_t count() const { return now; }
+  /// The number of parts that are compiled. They are the first ones.
+  size_t count() const { return compiled; }
 
-  using ConsumeNumbered = llvm::function_ref<llvm::Error(LlvmModule part, size_t number)>;
-  /// Compiles the parts on several threads. Each calls \p consume for its parts when they are
-  /// optimised, with their numbers below count().
-  llvm::Error run(ConsumeNumbered consume) {
+  /// Sets the code of a part with this number.
+  using Generate = llvm::function_ref<llvm::Error(LlvmModule part, size_t number,
+                                                  llvm::SmallVector<char, 0> &code)>;
+  /// Compiles the parts on several threads. Each calls \p generate for its parts when they are
+  /// optimised.
+  llvm::Error run(Generate generate) {
     llvm::Error error = [&] {
       SharedContext shared(context);
-      return forEachInParallel(steps.size(), [&](size_t place) {
-        const size_t index = order[place];
-        return shared.run(index, [&] { return runStep(steps[index], consume); });
+      return forEachInParallel(parts.size(), [&](size_t place) {
+        const size_t number = order[place];
+        return shared.run(number, [&] { return runStep(number, generate); });
       });
     }();
     return error ? errors.joinedWith(std::move(error)) : llvm::Error::success();
   }
 
-  /// The parts that are compiled later, after run().
-  std::vector<LaterPart> takeLater() {
-    std::vector<LaterPart> later;
-    for (Step &step : steps)
-      if (!step.part.later.empty())
-        later.push_back({step.part.later, std::move(step.bytecode)});
-    return later;
-  }
+  /// The code of the parts, after run().
+  std::vector<PartCode> takeCodes() { return std::move(codes); }
 
 private:
-  struct Step {
-    Part part;
-    size_t number;                       ///< among the parts that are compiled now
-    llvm::SmallVector<char, 0> bytecode; ///< of a part that is compiled later
-  };
-
   PartsCompilation(mlir::MLIRContext &context, const Options &options)
       : context(context), options(options), ownBackend(options.target->llvmBackend(options)),
         errors(&context) {
     registerTranslations(context);
   }
 
-  llvm::Error runStep(Step &step, ConsumeNumbered consume) const {
-    mlir::OwningOpRef<mlir::ModuleOp> module = std::move(step.part.module);
-    if (!step.part.later.empty())
-      return bytecodeOf(*module).moveInto(step.bytecode);
-    return compilePart(std::move(module), /*isFirst=*/step.number == 0, backend(), options,
-                       [&](LlvmModule part) { return consume(std::move(part), step.number); });
+  /// Whether the code of a part is its MIR.
+  bool isKept(size_t number) const { return keepsMir && !codes[number].later.empty(); }
+
+  llvm::Error runStep(size_t number, Generate generate) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = std::move(parts[number].module);
+    llvm::SmallVector<char, 0> &code = codes[number].code;
+    if (isKept(number))
+      return bytecodeOf(*module).moveInto(code);
+    return compilePart(std::move(module), /*isFirst=*/number == 0, backend(), options,
+                       [&](LlvmModule part) { return generate(std::move(part), number, code); });
   }
 
   mlir::MLIRContext &context;
   const Options &options;
   std::unique_ptr<LlvmBackend> ownBackend;
   MlirErrors errors;
-  std::vector<Step> steps;
-  std::vector<size_t> order; ///< in which threads begin the steps
-  size_t now = 0;
+  bool keepsMir = false; ///< of parts with Part::later
+  std::vector<Part> parts;
+  std::vector<PartCode> codes; ///< by the number of a part
+  std::vector<size_t> order;   ///< in which threads begin the parts
+  size_t compiled = 0;
 };
 
 } // namespace
 
 llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &options) {
   llvm::Expected<std::unique_ptr<PartsCompilation>> compilation =
-      PartsCompilation::split(module, options, SIZE_MAX, /*hasLater=*/false);
+      PartsCompilation::split(module, options, SIZE_MAX, SeldomRun::WithOthers);
   if (!compilation)
     return compilation.takeError();
   LlvmModule result;
-  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t) {
+  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t, auto &) {
     result = std::move(part);
     return llvm::Error::success();
   });
@@ -191,28 +192,25 @@ llvm::Expected<LlvmModule> lowerToLlvm(mlir::ModuleOp module, const Options &opt
   return result;
 }
 
-llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
-compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, FinishPart finish,
-             std::vector<LaterPart> *later) {
+llvm::Expected<std::vector<PartCode>> compileParts(mlir::ModuleOp module, const Options &options,
+                                                   CodeForm form, FinishPart finish,
+                                                   SeldomRun seldomRun) {
   // LLVM numbers the files of line information in each part, and its report of times is one for
   // each part.
   const bool isOne = options.lineInfo || options.timePasses;
   llvm::Expected<std::unique_ptr<PartsCompilation>> compilation = PartsCompilation::split(
-      module, options, isOne ? SIZE_MAX : leastPart, /*hasLater=*/later && !isOne);
+      module, options, isOne ? SIZE_MAX : leastPart, isOne ? SeldomRun::WithOthers : seldomRun);
   if (!compilation)
     return compilation.takeError();
   const size_t count = (*compilation)->count();
-  std::vector<llvm::SmallVector<char, 0>> codes(count);
-  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t number) {
+  llvm::Error error = (*compilation)->run([&](LlvmModule part, size_t number, auto &code) {
     if (finish)
       finish(*part.module, number, count);
-    return writeMachineCode(part, (*compilation)->backend(), form).moveInto(codes[number]);
+    return writeMachineCode(part, (*compilation)->backend(), form).moveInto(code);
   });
   if (error)
     return std::move(error);
-  if (later)
-    *later = (*compilation)->takeLater();
-  return codes;
+  return (*compilation)->takeCodes();
 }
 
 llvm::Expected<llvm::SmallVector<char, 0>>

@@ -83,16 +83,21 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form);
 llvm::Expected<llvm::SmallVector<char, 0>> writeMachineCode(LlvmModule &module,
                                                             const Options &options, CodeForm form);
 /// Changes an optimised part before its code is generated, on the thread that compiles it. May be
-/// null. \p number is the part's number among the \p count parts that are compiled now.
+/// null. \p number is the part's number among the \p count parts that are compiled.
 using FinishPart = llvm::function_ref<void(llvm::Module &part, size_t number, size_t count)>;
+/// What becomes of kernels that may be compiled later (laterAttr in codegen/Parts.h).
+enum class SeldomRun {
+  WithOthers, ///< they are in parts with other kernels
+  Apart,      ///< each is a part of its own, which is compiled as the others are
+  Later,      ///< each is a part of its own, which is not compiled (PartCode)
+};
 /// Lowers the result of runMirPipeline and generates code with the target's LLVM back end: a text
 /// or an object for each part (codegen/Parts.h). The parts are compiled on several threads. There
-/// is one part for a small module, and with options that need one: lineInfo, timePasses.
-/// If \p later is not null, it is set to the parts with a symbol (Part::later), which are then not
-/// compiled.
-llvm::Expected<std::vector<llvm::SmallVector<char, 0>>>
-compileParts(mlir::ModuleOp module, const Options &options, CodeForm form, FinishPart finish,
-             std::vector<LaterPart> *later);
+/// is one part for a small module, and with options that need one: lineInfo, timePasses. Parts with
+/// PartCode::later come after the others.
+llvm::Expected<std::vector<PartCode>> compileParts(mlir::ModuleOp module, const Options &options,
+                                                   CodeForm form, FinishPart finish,
+                                                   SeldomRun seldomRun);
 /// Compiles such a part, with the same options. \p finish may be null. Several threads may do so at
 /// once.
 llvm::Expected<llvm::SmallVector<char, 0>>

@@ -62,12 +62,11 @@ llvm::Expected<Bytes> emitObject(LlvmModule &module, const Options &options) {
 }
 
 llvm::Expected<Bytes> emitArchive(mlir::ModuleOp module, const Options &options) {
-  std::vector<LaterPart> later;
-  llvm::Expected<std::vector<Bytes>> objects =
-      compileParts(module, options, CodeForm::Object, /*finish=*/nullptr, &later);
+  llvm::Expected<std::vector<PartCode>> objects =
+      compileParts(module, options, CodeForm::Object, /*finish=*/nullptr, SeldomRun::Later);
   if (!objects)
     return objects.takeError();
-  return writeArchive(*objects, later);
+  return writeArchive(*objects);
 }
 
 llvm::Expected<Bytes> emitSharedObject(mlir::ModuleOp module, const Options &options) {
@@ -79,11 +78,11 @@ llvm::Expected<Bytes> emitSharedObject(mlir::ModuleOp module, const Options &opt
       if (function.isDeclaration() && function.getName().starts_with("spl_cpu_"))
         callThroughVariable(function);
   };
-  llvm::Expected<std::vector<Bytes>> objects =
-      compileParts(module, options, CodeForm::Object, callThroughVariables, /*later=*/nullptr);
+  llvm::Expected<std::vector<PartCode>> objects =
+      compileParts(module, options, CodeForm::Object, callThroughVariables, SeldomRun::WithOthers);
   if (!objects)
     return objects.takeError();
-  llvm::Expected<Bytes> archive = writeArchive(*objects, /*later=*/{});
+  llvm::Expected<Bytes> archive = writeArchive(*objects);
   if (!archive)
     return archive.takeError();
   llvm::Expected<TemporaryFile> source =

@@ -57,11 +57,13 @@ static llvm::VersionTuple versionOf(llvm::StringRef header) {
   return version;
 }
 
+static llvm::StringRef textOf(const PartCode &part) { return {part.code.data(), part.code.size()}; }
+
 /// The header of the part that needs the highest version of PTX. All parts can be in its text.
-static llvm::StringRef commonHeader(llvm::ArrayRef<llvm::SmallVector<char, 0>> parts) {
+static llvm::StringRef commonHeader(llvm::ArrayRef<PartCode> parts) {
   llvm::StringRef highest;
-  for (const llvm::SmallVector<char, 0> &part : parts) {
-    const llvm::StringRef header = splitHeader({part.data(), part.size()}).first;
+  for (const PartCode &part : parts) {
+    const llvm::StringRef header = splitHeader(textOf(part)).first;
     if (highest.empty() || versionOf(highest) < versionOf(header))
       highest = header;
   }
@@ -79,17 +81,19 @@ static void appendWithoutCallNumbers(llvm::StringRef ptx, std::string &text) {
 }
 
 /// One text for the parts of a module.
-static std::string joinParts(llvm::ArrayRef<llvm::SmallVector<char, 0>> parts,
-                             const SignatureLines &signatures) {
+static std::string joinParts(llvm::ArrayRef<PartCode> parts, const SignatureLines &signatures) {
   std::string text = signatures.text();
   text += commonHeader(parts);
-  for (const llvm::SmallVector<char, 0> &part : parts)
-    appendWithoutCallNumbers(splitHeader({part.data(), part.size()}).second, text);
+  for (const PartCode &part : parts) {
+    if (!part.later.empty())
+      text += (llvm::Twine(abi::laterLine) + part.later + "\n").str();
+    appendWithoutCallNumbers(splitHeader(textOf(part)).second, text);
+  }
   return workAroundPtxas(text);
 }
 
 llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &options,
-                                    std::vector<LaterPart> *later) {
+                                    std::vector<PartCode> *later) {
   if (!options.target->output("ptx"))
     return llvm::createStringError("target " + options.target.str() + " has no PTX");
   SignatureLines signatures;
@@ -98,10 +102,16 @@ llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &option
       nameLocalSymbols(part, number);
     signatures.add(part);
   };
-  llvm::Expected<std::vector<llvm::SmallVector<char, 0>>> parts =
-      compileParts(module, options, CodeForm::Assembly, finish, later);
+  llvm::Expected<std::vector<PartCode>> parts = compileParts(
+      module, options, CodeForm::Assembly, finish, later ? SeldomRun::Later : SeldomRun::Apart);
   if (!parts)
     return parts.takeError();
+  if (later) {
+    const auto first =
+        llvm::find_if(*parts, [](const PartCode &part) { return !part.later.empty(); });
+    later->assign(std::make_move_iterator(first), std::make_move_iterator(parts->end()));
+    parts->erase(first, parts->end());
+  }
   return joinParts(*parts, signatures);
 }
 
@@ -112,11 +122,11 @@ llvm::Expected<std::string> emitPtxLater(llvm::StringRef mir, const Options &opt
     change(part);
     signatures.add(part);
   };
-  llvm::Expected<llvm::SmallVector<char, 0>> part =
+  llvm::Expected<llvm::SmallVector<char, 0>> code =
       compileLater(mir, options, CodeForm::Assembly, finish);
-  if (!part)
-    return part.takeError();
-  return joinParts(*part, signatures);
+  if (!code)
+    return code.takeError();
+  return joinParts(PartCode{std::move(*code), ""}, signatures);
 }
 
 } // namespace spl::codegen

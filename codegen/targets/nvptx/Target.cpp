@@ -171,12 +171,14 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
     return printLlvm(*code);
   }
   const bool isLoaded = output.name == archive;
-  std::vector<LaterPart> later;
-  llvm::Expected<std::string> text = emitPtx(module, options, isLoaded ? &later : nullptr);
+  std::vector<PartCode> parts; // those that are compiled later, then the text
+  llvm::Expected<std::string> text = emitPtx(module, options, isLoaded ? &parts : nullptr);
   if (!text)
     return text.takeError();
-  if (isLoaded)
-    return writeArchive(bytesOf(*text), later);
+  if (isLoaded) {
+    parts.push_back({bytesOf(*text), ""});
+    return writeArchive(parts);
+  }
   if (output.name == ptx) {
     if (stats)
       *stats += describePtx(*text, entries, assembleCubin(*text, options));

@@ -2,6 +2,7 @@
 #include "runtime/backends/cuda/CudaImage.h"
 
 #include "runtime/backends/cuda/PtxEntries.h"
+#include "runtime/backends/cuda/PtxParts.h"
 #include "runtime/launch/BundleError.h"
 #include "spl/Error.h"
 #include "spl/abi/Names.h"
@@ -125,7 +126,7 @@ static void requireFaultRecords(std::string_view image, const std::vector<Signat
              "pass the signatures as the compiler made them");
 }
 
-std::vector<Signature> kernelsOf(const DeviceCode &code) {
+CompiledCode readImage(const DeviceCode &code) {
   std::string_view bytes = code.bytes;
   bool isCubin = bytes.starts_with(ELFMAG);
   bool isFatbin = bytes.size() >= 4 && read<std::uint32_t>(bytes, 0) == fatbinMagic;
@@ -152,7 +153,9 @@ std::vector<Signature> kernelsOf(const DeviceCode &code) {
   if (isPtx)
     requireEntries(bytes, kernels);
   requireFaultRecords(bytes, own.empty() ? kernels : own); // those given may be a part
-  return kernels;
+  if (isPtx)
+    return splitPtx(code.bytes, std::move(kernels));
+  return {.bytes = code.bytes, .kernels = std::move(kernels)};
 }
 
 /// The target of an image.

@@ -13,9 +13,10 @@
 
 namespace spl::detail {
 
-/// Returns the signatures of the kernels of \p code. Throws InvalidImage if the code is no PTX,
-/// cubin or fatbin, if it is damaged, or if signatures are missing or malformed.
-std::vector<Signature> kernelsOf(const DeviceCode &code);
+/// Returns \p code with the signatures of its kernels. Versions that launches seldom run are in its
+/// \c later (PtxParts.h). Throws InvalidImage if the code is no PTX, cubin or fatbin, if it is
+/// damaged, or if signatures are missing or malformed.
+CompiledCode readImage(const DeviceCode &code);
 
 /// Whether \p text is an architecture: "sm_90" or "sm_90a".
 bool isArchitecture(std::string_view text);

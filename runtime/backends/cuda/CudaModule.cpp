@@ -298,11 +298,7 @@ std::unique_ptr<BackendModule> CudaContext::load(Image image) {
     fail({.code = ErrorCode::UnsupportedOnTarget,
           .message = "the image is code for the CPU; a GPU runs PTX, a cubin or a fatbin",
           .hint = "compile for the target sm_" + std::to_string(info.capability)});
-  CompiledCode whole;
-  if (compiled)
-    whole = std::move(*compiled);
-  else
-    whole = {code->bytes, kernelsOf(*code)};
+  CompiledCode whole = compiled ? std::move(*compiled) : readImage(*code);
   const bool hasLater = !whole.later.empty();
   auto loaded = std::make_unique<CudaModule>(self(), std::move(whole));
   if (hasLater && captures != 0) // which began before it could load the module's versions

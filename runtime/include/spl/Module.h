@@ -98,8 +98,8 @@ using Image = std::variant<DeviceCode, HostCode, CompiledCode>;
 
 /// The resources that a kernel needs. On the CPU only groupSize is known. If a kernel has a launch
 /// contract, its attributes, occupancy and suggested group size are those of the entry point with
-/// all checks. If that one is compiled later (CompiledCode), they are those of NAME$unchecked, and
-/// the others accept groups that are as large.
+/// all checks. If that one is compiled later (docs/runtime.md), they are those of NAME$unchecked,
+/// and the others accept groups that are as large.
 struct KernelAttributes {
   int registers = 0;            ///< per work-item
   std::int64_t sharedBytes = 0; ///< declared in the kernel, per group

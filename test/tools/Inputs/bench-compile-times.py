@@ -17,6 +17,9 @@ compilers = rows["3"]["compilers"]
 assert {times.OURS, times.WITHOUT, times.LOADED} <= set(compilers), compilers
 assert all(0 < of["least"] <= of["seconds"] <= of["largest"] and of["runs"] == 1 for of in compilers.values()), compilers
 
+assembled = times.assemble(sys.argv[1], count=3, rounds=1)
+assert assembled is None or set(assembled["files"]) == {times.WHOLE, times.AT_FIRST, times.SINGLE}, assembled
+
 known = {"100": {"kernels": 100, "compilers": {times.OURS: {"processor_seconds": 1.0}, times.LOADED: {"seconds": 3.0},
                                                times.NVRTC: {"seconds": 6.0}}},
          "1000": {"kernels": 1000, "compilers": {times.OURS: {"processor_seconds": 12.0}}}}

@@ -172,9 +172,9 @@ namespace {
 /// The message of the error if the version 'add' is compiled later from this MIR.
 std::string refusalOf(llvm::StringRef mir) {
   driver::Compiled compiled = compile(add);
-  const std::vector<llvm::SmallVector<char, 0>> ptx{{'p', 't', 'x'}};
-  const std::vector<codegen::LaterPart> later{{"add", {mir.begin(), mir.end()}}};
-  const auto bytes = llvm::cantFail(codegen::writeArchive(ptx, later));
+  const std::vector<codegen::PartCode> parts{{{'p', 't', 'x'}, ""},
+                                             {{mir.begin(), mir.end()}, "add"}};
+  const auto bytes = llvm::cantFail(codegen::writeArchive(parts));
   compiled.code.assign(bytes.begin(), bytes.end());
   const CompiledCode code = llvm::cantFail(jit::deviceCode(compiled, options()));
   EXPECT_EQ(code.bytes, "ptx");

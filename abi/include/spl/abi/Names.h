@@ -40,6 +40,12 @@ inline constexpr std::string_view hostMathLibrary = "libsleef.so.3";
 /// The prefix of the line of PTX that holds a kernel's signature.
 inline constexpr std::string_view signatureLine = "// spl.kernel ";
 
+/// The prefix of the line of PTX behind which the entry with this name is, and what only that entry
+/// uses, up to the next such line or the end. The text before the first such line is a module
+/// without these entries. A part behind such a line is a module too if the lines from ".version" to
+/// ".address_size" are in front of it.
+inline constexpr std::string_view laterLine = "// spl.later ";
+
 /// The symbol of the kernel \p name. The symbol of an instance of a generic kernel, such as
 /// scale[f32, -16], is scale__f32_m16. A name without brackets is returned unchanged.
 inline std::string entryName(std::string_view name) {
