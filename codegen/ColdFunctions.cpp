@@ -20,6 +20,12 @@ namespace spl::codegen {
 
 bool isCold(const Function &function) { return function.hasFnAttribute(coldFunctionAttr); }
 
+bool hasOnlyColdFunctions(const Module &module) {
+  return all_of(module, [](const Function &function) {
+    return function.isDeclaration() || isCold(function);
+  });
+}
+
 void skipColdFunctions(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef, const Any &code) {
     if (const auto *function = any_cast<const Function *>(&code))

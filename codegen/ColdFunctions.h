@@ -20,6 +20,9 @@ inline constexpr llvm::StringLiteral coldFunctionAttr = "spl-cold";
 
 bool isCold(const llvm::Function &function);
 
+/// Whether all functions that the module defines are cold.
+bool hasOnlyColdFunctions(const llvm::Module &module);
+
 /// Lets a pipeline skip its optional passes on cold functions, and on their loops.
 void skipColdFunctions(llvm::PassInstrumentationCallbacks &callbacks);
 

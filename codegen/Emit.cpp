@@ -17,6 +17,8 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   llvm::Expected<MachineKey> key = backend.machineToWrite(*module.module);
   if (!key)
     return key.takeError();
+  if (hasOnlyColdFunctions(*module.module))
+    key->optLevel = 0; // LLVM then does not set up the passes that would skip these functions
   llvm::Expected<llvm::TargetMachine *> machine = machineFor(*key);
   if (!machine)
     return machine.takeError();

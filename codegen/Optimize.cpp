@@ -99,7 +99,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
 
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
-  runPipeline(module, machine, backend, options.optLevel, times);
+  if (!hasOnlyColdFunctions(module)) // it optimises the others, and inlines what cold ones call
+    runPipeline(module, machine, backend, options.optLevel, times);
   runPassesOfCold(module, machine, times);
   times.print();
 }
