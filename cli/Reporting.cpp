@@ -58,25 +58,32 @@ ExitStatus statusOf(const diag::Engine &engine) {
   return engine.hasErrors() ? WrongUsage : Failed;
 }
 
-static void report(std::string_view severity, std::string_view message, std::string_view name) {
+static std::string textOf(std::string_view severity, std::string_view message,
+                          std::string_view name) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
   if (format == DiagnosticsFormat::Json) {
     llvm::json::Object object{{"severity", std::string(severity)}, {"message", fixed(message)}};
     if (!name.empty())
       object["name"] = std::string(name);
-    printJsonLine(std::move(object));
-    return;
+    os << llvm::json::Value(std::move(object));
+  } else {
+    os << "simple: " << llvm::StringRef(severity) << ": " << diag::printable(message);
+    if (!name.empty())
+      os << " [" << llvm::StringRef(name) << "]";
   }
-  llvm::errs() << "simple: " << llvm::StringRef(severity) << ": " << diag::printable(message);
-  if (!name.empty())
-    llvm::errs() << " [" << llvm::StringRef(name) << "]";
-  llvm::errs() << "\n";
+  return text + "\n";
+}
+
+std::string errorText(std::string_view message, std::string_view name) {
+  return textOf("error", message, name);
 }
 
 void reportError(std::string_view message, std::string_view name) {
-  report("error", message, name);
+  llvm::errs() << errorText(message, name);
 }
 
-void reportWarning(std::string_view message) { report("warning", message, ""); }
+void reportWarning(std::string_view message) { llvm::errs() << textOf("warning", message, ""); }
 
 void reportNoFindings() {
   if (format == DiagnosticsFormat::Text)

@@ -24,6 +24,8 @@ void reportDiagnostics(const diag::Engine &engine);
 ExitStatus statusOf(const diag::Engine &engine);
 /// Reports that a checked launch found nothing: a line of text, and nothing as JSON.
 void reportNoFindings();
+/// What the function below prints.
+std::string errorText(std::string_view message, std::string_view name);
 /// If name is not empty, it is printed in brackets.
 void reportError(std::string_view message, std::string_view name);
 void reportWarning(std::string_view message);

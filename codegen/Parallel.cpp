@@ -3,6 +3,8 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Threading.h"
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <pthread.h>
 #include <vector>
 
@@ -21,12 +23,12 @@ public:
   void run() {
     for (size_t number; (number = next++) < results.size();) {
       llvm::CrashRecoveryContext context;
-      if (!context.RunSafely([&] { results[number] = step(number); }))
+      if (!context.RunSafely([&] { runOne(number); }))
         results[number] = llvm::createStringError("it crashed");
     }
   }
 
-  /// The error of the lowest number. The others are dropped.
+  /// The error of the lowest number. The others are dropped. Throws what a step has thrown.
   llvm::Error takeResult() {
     llvm::Error first = llvm::Error::success();
     for (llvm::Error &result : results)
@@ -34,13 +36,31 @@ public:
         first = std::move(result);
       else
         llvm::consumeError(std::move(result));
+    if (thrown) {
+      llvm::consumeError(std::move(first));
+      std::rethrow_exception(thrown);
+    }
     return first;
   }
 
 private:
+  /// Keeps an exception, std::bad_alloc, for the thread that takes the result: in another thread it
+  /// would end the process. No step begins after it.
+  void runOne(size_t number) {
+    try {
+      results[number] = step(number);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      thrown = std::current_exception();
+      next = results.size();
+    }
+  }
+
   llvm::function_ref<llvm::Error(size_t)> step;
   std::vector<llvm::Error> results;
   std::atomic<size_t> next = 0;
+  std::mutex mutex; ///< guards what follows
+  std::exception_ptr thrown;
 };
 
 void *runSteps(void *steps) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/CrashGuard.h"
+#include "cli/Failure.h"
 #include "codegen/Parallel.h"
+#include "test/unit/Sanitizers.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemAlloc.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <gtest/gtest.h>
+#include <new>
 #include <stdexcept>
 
 using namespace spl;
@@ -52,6 +56,27 @@ TEST(CrashGuard, PassesOnWhatIsThrown) {
   driver::Compilation compilation({});
   EXPECT_THROW(cli::withoutCrash(compilation, []() -> bool { throw std::runtime_error("x"); }),
                std::runtime_error);
+}
+
+// A step may have threads, so the test begins its process anew.
+TEST(CrashGuardDeathTest, ReportsThatThereIsTooLittleMemory) {
+  SPL_SKIP_UNDER_SANITIZERS("an allocation that is too large");
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto allocate = [](const std::function<void *(std::size_t)> &function) {
+    driver::Compilation compilation({});
+    cli::withoutCrash(compilation, [&] {
+      llvm::Error error = codegen::forEachInParallel(2, [&](size_t) {
+        return function(SIZE_MAX / 4) ? llvm::Error::success() : llvm::createStringError("none");
+      });
+      return !error;
+    });
+  };
+  const char *const report = "simple: error: not enough memory \\[out-of-memory\\]";
+  EXPECT_EXIT(allocate([](std::size_t size) { return operator new(size); }),
+              testing::ExitedWithCode(cli::Failed), report);
+  EXPECT_EXIT(allocate([](std::size_t size) { return llvm::safe_malloc(size); }),
+              testing::ExitedWithCode(cli::Failed), report);
+  EXPECT_THROW(operator new(SIZE_MAX / 4), std::bad_alloc);
 }
 
 TEST(LaunchGuard, LetsAStepOfTheCompilerFail) {

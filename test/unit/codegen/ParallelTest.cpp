@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <gtest/gtest.h>
+#include <new>
 #include <vector>
 
 namespace spl::test {
@@ -50,6 +51,17 @@ TEST(Parallel, ReturnsACrashAsAnError) {
   llvm::CrashRecoveryContext::Disable();
   EXPECT_EQ(llvm::toString(std::move(error)), "it crashed");
   EXPECT_EQ(runs, std::vector<int>(50, 1));
+}
+
+TEST(Parallel, PassesOnThatThereIsTooLittleMemory) {
+  for (size_t failing : {0, 20, 49})
+    EXPECT_THROW((void)forEachInParallel(50,
+                                         [&](size_t number) {
+                                           if (number == failing)
+                                             throw std::bad_alloc();
+                                           return llvm::Error::success();
+                                         }),
+                 std::bad_alloc);
 }
 
 } // namespace
