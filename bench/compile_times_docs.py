@@ -7,14 +7,8 @@ usage: bench/compile_times_docs.py
 Prints docs/performance.md with the part between its two comments written again. ninja docs stores it.
 test/lint/generated-docs.test fails if the page is not up to date.
 """
-import json
-import pathlib
-
 import compile_times
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE, RESULTS = ROOT / "docs" / "performance.md", ROOT / "bench" / "results" / "compile-times.json"
-BEGIN, END = "<!-- compile-times: written by bench/compile_times_docs.py -->", "<!-- compile-times: end -->"
+import docs_part
 
 
 def part(rows, load, ptxas, threads):
@@ -45,10 +39,9 @@ def part(rows, load, ptxas, threads):
 
 
 def main():
-    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    record = docs_part.results("compile-times")
     lines = part(record["kernels"], record["load"], record.get("ptxas"), record["machine"]["threads"])
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    print(before + BEGIN, *lines, END + rest.split(END)[1], sep="\n", end="")
+    docs_part.print_page("compile-times", lines)
 
 
 if __name__ == "__main__":
