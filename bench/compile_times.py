@@ -154,8 +154,8 @@ WHOLE, AT_FIRST, SINGLE = "all versions", "what is loaded with the module", "--n
 
 
 def assemble(build, count=100, rounds=5):
-    """The seconds that ptxas takes for the PTX of a file, by what of it. The driver has the same compiler, and needs them
-    when it loads the PTX. None without ptxas."""
+    """The seconds that ptxas takes for the PTX of a file, and for parts of it. The driver has the same compiler, which
+    runs when PTX is loaded. None without ptxas."""
     ptxas = gpu_code.tools()[0]["ptxas"]
     if not ptxas:
         return None

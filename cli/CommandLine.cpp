@@ -7,6 +7,7 @@
 #include "codegen/TemporaryFile.h"
 #include "spl/abi/TypoCorrection.h"
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <csignal>
 #include <iostream>
 #include <new>
@@ -125,7 +126,8 @@ std::string similarOption(const CLI::App &app, std::string_view unknown) {
 bool isKernelName(const CLI::App &app, std::string_view word) {
   const std::vector<CLI::App *> commands = app.get_subcommands();
   return !commands.empty() && commands.front()->get_option_no_throw("--kernel") && !word.empty() &&
-         word.front() != '-' && word.find_first_of("./=,") == word.npos;
+         (std::isalpha(static_cast<unsigned char>(word.front())) || word.front() == '_') &&
+         word.find_first_of("./=,") == word.npos;
 }
 
 // Lists the arguments in their order on the command line, which CLI11's message does not keep.

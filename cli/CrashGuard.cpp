@@ -3,6 +3,7 @@
 #include "cli/Reporting.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include <atomic>
 #include <cstdlib>
 #include <exception>
@@ -21,6 +22,7 @@ std::string report;
   while (begun.test_and_set()) // another thread ends the process
     pause();
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, report.data(), report.size());
+  llvm::sys::RunInterruptHandlers(); // removes temporary files
   std::_Exit(Failed);
 }
 

@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral coldFunctionAttr = "spl-cold";
 
 bool isCold(const llvm::Function &function);
 
-/// Whether all functions that the module defines are cold.
+/// Whether all functions that the module defines are cold. True if it defines none.
 bool hasOnlyColdFunctions(const llvm::Module &module);
 
 /// Lets a pipeline skip its optional passes on cold functions, and on their loops.

@@ -74,6 +74,10 @@ constexpr IntrinsicLowering Library(llvm::StringLiteral name) {
 constexpr IntrinsicLowering Approximate(llvm::StringLiteral name) {
   return {Kind::Approximate, "approximate instruction", name};
 }
+/// The same, where the instruction is as exact as docs/language.md requires.
+constexpr IntrinsicLowering InF32(llvm::StringLiteral name) {
+  return {Kind::Approximate, "instruction", name};
+}
 constexpr IntrinsicLowering Llvm(llvm::StringLiteral name) {
   return {Kind::Llvm, "instruction", name};
 }

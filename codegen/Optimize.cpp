@@ -99,7 +99,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
 
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
-  if (!hasOnlyColdFunctions(module)) // it optimises the others, and inlines what cold ones call
+  // The pipeline optimises the other functions, and inlines what cold ones call.
+  if (!hasOnlyColdFunctions(module))
     runPipeline(module, machine, backend, options.optLevel, times);
   runPassesOfCold(module, machine, times);
   times.print();

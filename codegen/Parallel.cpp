@@ -44,8 +44,8 @@ public:
   }
 
 private:
-  /// Keeps an exception, std::bad_alloc, for the thread that takes the result: in another thread it
-  /// would end the process. No step begins after it.
+  /// Keeps an exception for the thread that takes the result: in another thread it would end the
+  /// process. No step begins after it.
   void runOne(size_t number) {
     try {
       results[number] = step(number);
@@ -79,6 +79,7 @@ llvm::Error forEachInParallel(size_t count, llvm::function_ref<llvm::Error(size_
       std::min<size_t>(count, llvm::hardware_concurrency().compute_thread_count());
   // llvm::thread would end the process if the system has no more threads.
   std::vector<pthread_t> helpers;
+  helpers.reserve(threads); // an exception must not leave them running
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);

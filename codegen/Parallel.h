@@ -12,7 +12,7 @@ namespace spl::codegen {
 /// returns when all calls have returned. The calling thread is one of them. Steps must not share
 /// what they change. Returns the error of the lowest number. If a step crashes while an
 /// llvm::CrashRecoveryContext is enabled, that is an error too. Throws std::bad_alloc if a step
-/// does.
+/// does. LLVM and MLIR do not release what they hold then, so the process should end.
 llvm::Error forEachInParallel(size_t count, llvm::function_ref<llvm::Error(size_t)> step);
 
 } // namespace spl::codegen

@@ -2,19 +2,10 @@
 //
 // Compiles a kernel from source and launches it from C++ on the best available device.
 #include <cstdio>
-#include <cstring>
 #include <spl/spl.h>
 #include <vector>
 
-constexpr char usage[] = "usage: jit_vector_add [VECTOR_ADD.SPL]\n"
-                         "Adds two arrays on the best device present, and prints the sums.\n";
-
 int main(int argc, char **argv) try {
-  if (argc > 2 || (argc > 1 && argv[1][0] == '-')) {
-    const bool isHelp = argc == 2 && std::strcmp(argv[1], "--help") == 0;
-    std::fputs(usage, isHelp ? stdout : stderr);
-    return isHelp ? 0 : 2;
-  }
   const char *source = argc > 1 ? argv[1] : "examples/vector_add.spl";
   auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
   auto a = ctx.allocUpload<float>({1, 2, 3, 4});
@@ -29,6 +20,6 @@ int main(int argc, char **argv) try {
 } catch (const spl::Error &error) {
   std::fprintf(stderr, "%s\n", error.what());
   if (argc == 1 && error.code() == spl::ErrorCode::CompileFailed)
-    std::fputs(usage, stderr);
+    std::fprintf(stderr, "usage: jit_vector_add [VECTOR_ADD.SPL]\n");
   return 1;
 }

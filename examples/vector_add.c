@@ -8,7 +8,7 @@
 static const char usage[] =
     "usage: vector_add [VECTOR_ADD.SPL]\n"
     "Adds two arrays of four numbers on the best device present, or on SPL_BACKEND's, with the\n"
-    "kernel of examples/vector_add.spl where nothing else is said, and prints the sums.\n";
+    "kernel of the file, or of examples/vector_add.spl, and prints the sums.\n";
 
 static void check(spl_status status) {
   if (status == SPL_OK)

@@ -198,8 +198,8 @@ def Spl_TraceOp : Spl_Op<"trace", [MemoryEffects<[MemWrite<Spl_FaultResource>]>,
     `spl.trace arrive` before a barrier and `spl.trace leave` after it. The value is of
     `atomic_update` whether it stores, of `uniform` the bits that must be the same for the group, of
     `grid_uniform` those that must be the same for the launch, and of `shared` the number of
-    elements of the slice. The detail of `store` is an spl_cpu_trace_update. spl-instrument makes
-    the traces.
+    elements of the slice. The detail of `load` and `store` is an spl_cpu_trace_update.
+    spl-instrument makes the traces.
     `work_item(%x, %y, %z)` is as for `spl.check`.
   }];
   let arguments = (ins Spl_TraceKindAttr:$kind, Variadic<Spl_Slice>:$slice,

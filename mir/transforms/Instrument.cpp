@@ -87,6 +87,16 @@ spl_cpu_trace_update updateOf(StoreOp store) {
       .Default(SPL_TRACE_NO_UPDATE);
 }
 
+/// The same for the load of such a store.
+spl_cpu_trace_update updateOf(LoadOp load) {
+  for (Operation *operation : load->getUsers())
+    for (Operation *user : operation->getUsers())
+      if (auto store = dyn_cast<StoreOp>(user);
+          store && store.getValue().getDefiningOp() == operation && isOldValue(load, store))
+        return updateOf(store);
+  return SPL_TRACE_NO_UPDATE;
+}
+
 /// Makes the traces of one operation.
 class Tracer {
 public:
@@ -240,7 +250,7 @@ private:
 void instrument(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case([](LoadOp load) {
-        Tracer(load).access(TraceKind::Load, load.getSlice(), load.getIndices());
+        Tracer(load).access(TraceKind::Load, load.getSlice(), load.getIndices(), updateOf(load));
       })
       .Case([](StoreOp store) {
         Tracer(store).access(TraceKind::Store, store.getSlice(), store.getIndices(),

@@ -135,9 +135,9 @@ static ScopeText textOf(RaceScope scope) {
   return {};
 }
 
-/// The atomic that does what a load and this store of one line do, as of `a[i] += x`; or null.
-static const char *atomicFor(const spl_cpu_trace_site &site) {
-  switch (site.kind == SPL_TRACE_STORE ? site.detail[0] : SPL_TRACE_NO_UPDATE) {
+/// The atomic that does what the load and the store of one line do, as of `a[i] += x`; or null.
+static const char *atomicFor(const spl_cpu_trace_site &one, const spl_cpu_trace_site &other) {
+  switch (one.detail[0] == other.detail[0] ? one.detail[0] : SPL_TRACE_NO_UPDATE) {
   case SPL_TRACE_ADD:
     return "gpu.atomic_add";
   case SPL_TRACE_SUB:
@@ -175,9 +175,9 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   if (!isAtomic(here) && !isAtomic(there)) {
     // Only a loop has room for a barrier between two accesses of one line.
     const bool isOneLine = lines[now.site] == lines[before.site];
-    const char *update = atomicFor(here) ? atomicFor(here) : atomicFor(there);
+    const char *update = isOneLine ? atomicFor(here, there) : nullptr;
     std::string atomic;
-    if (isOneLine && update)
+    if (update)
       atomic = std::string("use ") + update + (scope == RaceScope::Launch ? ", because " : ", or ");
     else if (isOneLine && scope != RaceScope::Launch)
       atomic = "use an atomic, or ";

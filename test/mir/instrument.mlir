@@ -69,6 +69,7 @@ spl.kernel @group(%out: !spl.slice<i32, mut>) attributes {signature = #spl.signa
 
 // A store of what an operation makes of the loaded element: which atomic does the same.
 // CHECK-LABEL: spl.kernel @updates
+// CHECK: spl.trace load %arg0[%{{.*}}] {detail = array<i32: 1>, subject = ""}
 // CHECK: spl.trace store %arg0[%{{.*}}] {detail = array<i32: 1>, subject = ""}
 // CHECK: spl.trace store %arg0[%{{.*}}] {detail = array<i32: 2>, subject = ""}
 // CHECK: spl.trace store %arg0[%{{.*}}] {subject = ""}

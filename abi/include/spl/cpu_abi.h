@@ -173,8 +173,8 @@ typedef struct spl_cpu_trace_site {
   int32_t column; /**< from 1 */
   /** Of SPL_TRACE_UNIFORM and SPL_TRACE_GRID_UNIFORM: the line of a barrier under a condition that
    * follows from the value, or 0. Of SPL_TRACE_SHARED: the extents along the last two axes, or 0;
-   * SPL_TRACE_IS_DYNAMIC first for dynamic shared memory. Of SPL_TRACE_STORE: an
-   * spl_cpu_trace_update, if what is stored is computed from what the element was. */
+   * SPL_TRACE_IS_DYNAMIC first for dynamic shared memory. Of SPL_TRACE_LOAD and SPL_TRACE_STORE:
+   * first an spl_cpu_trace_update, if what is stored is computed from what the element was. */
   int32_t detail[2];
   const char *file;
   const char *subject;        /**< what the source calls the slice, or the atomic's name, or "" */

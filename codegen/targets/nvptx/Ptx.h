@@ -10,7 +10,7 @@ namespace spl::codegen {
 /// Returns one text of PTX for the result of runMirPipeline. It begins with one line "// spl.kernel
 /// SIGNATURE" for each kernel. Entries that launches seldom run are at its end, each behind a line
 /// "// spl.later NAME" (spl/abi/Names.h). If \p later is not null, the text lacks them, and
-/// \p later is set to their parts.
+/// \p later is set to their parts, which are not compiled.
 llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &options,
                                     std::vector<PartCode> *later = nullptr);
 /// Returns the text of a part that was kept for later. \p change changes the part before its code

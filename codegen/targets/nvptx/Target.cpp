@@ -171,13 +171,14 @@ llvm::Expected<llvm::SmallVector<char, 0>> NvptxTarget::emit(mlir::ModuleOp modu
     return printLlvm(*code);
   }
   const bool isLoaded = output.name == archive;
-  std::vector<PartCode> parts; // those that are compiled later, then the text
-  llvm::Expected<std::string> text = emitPtx(module, options, isLoaded ? &parts : nullptr);
+  std::vector<PartCode> later;
+  llvm::Expected<std::string> text = emitPtx(module, options, isLoaded ? &later : nullptr);
   if (!text)
     return text.takeError();
   if (isLoaded) {
-    parts.push_back({bytesOf(*text), ""});
-    return writeArchive(parts);
+    std::vector<PartCode> members = std::move(later);
+    members.push_back({bytesOf(*text), ""});
+    return writeArchive(members);
   }
   if (output.name == ptx) {
     if (stats)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images that the driver has loaded, and their kernels. A module loads all versions of its kernels
-// at once, except for those that are compiled later (CompiledCode::later). Such a version is loaded
+// at once, except for those in CompiledCode::later, of source or of PTX. Such a version is loaded
 // by the first launch that needs it, or before a capture of this context begins, because a capture
 // must not load code. If another library captures, the thread that loads is exempt from its rules.
 #ifndef SPL_RUNTIME_BACKENDS_CUDA_CUDAMODULE_H

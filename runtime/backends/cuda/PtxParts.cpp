@@ -4,32 +4,13 @@
 #include "spl/abi/Names.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
 namespace spl::detail {
-
-/// The directives that begin each module: the lines from ".version" to ".address_size". Empty if
-/// the text does not begin with them.
-static std::string_view headerOf(std::string_view ptx) {
-  const std::size_t begin = ptx.find(".version"), last = ptx.find(".address_size", begin);
-  if (last == ptx.npos || last > ptx.find(".entry"))
-    return "";
-  const std::size_t end = ptx.find('\n', last);
-  return end == ptx.npos ? "" : ptx.substr(begin, end + 1 - begin);
-}
-
-/// The entries that CompiledCode::later may have.
-static std::set<std::string> seldomRun(const std::vector<Signature> &kernels) {
-  std::set<std::string> entries;
-  for (const Signature &kernel : kernels)
-    for (std::size_t version = 0; kernel.versionCount() > 1 && version != kernel.versionCount();
-         ++version)
-      if (version != abi::Contract::Unchecked)
-        entries.insert(abi::entryName(kernel.name()) + abi::versionSuffix(version));
-  return entries;
-}
 
 static std::string_view takeLine(std::string_view &text) {
   const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
@@ -37,12 +18,44 @@ static std::string_view takeLine(std::string_view &text) {
   return line;
 }
 
+/// The directives that begin each module: the lines from ".version" to ".address_size". Empty if
+/// other lines than comments are in front of them.
+static std::string_view headerOf(std::string_view ptx) {
+  const char *begin = nullptr;
+  for (std::string_view rest = ptx; !rest.empty();) {
+    const std::string_view line = takeLine(rest);
+    if (!begin && line.starts_with(".version"))
+      begin = line.data();
+    if (begin && line.starts_with(".address_size"))
+      return {begin, rest.data()};
+    if (!begin && !line.starts_with("//") && line.find_first_not_of(" \t\r\n") != line.npos)
+      break;
+  }
+  return "";
+}
+
+/// The entries that CompiledCode::later may have.
+static std::set<std::string> seldomRun(const std::vector<Signature> &kernels) {
+  std::set<std::string> entries;
+  for (const Signature &kernel : kernels) {
+    if (kernel.versionCount() == 1)
+      continue;
+    for (std::size_t version = 0; version != kernel.versionCount(); ++version)
+      if (version != abi::Contract::Unchecked)
+        entries.insert(abi::entryName(kernel.name()) + abi::versionSuffix(version));
+  }
+  return entries;
+}
+
 /// Lets groups of this size run an entry that has no group size, so that ptxas limits its
 /// registers.
 static std::string withGroupSize(std::string ptx, const std::string &entry,
                                  std::int64_t groupSize) {
   const std::size_t begin = ptx.find(".entry " + entry + "("), body = ptx.find("\n{", begin);
-  if (body != ptx.npos && ptx.substr(begin, body - begin).find("ntid") == ptx.npos)
+  if (body == ptx.npos)
+    return ptx;
+  const std::string_view directives = std::string_view(ptx).substr(begin, body - begin);
+  if (directives.find("\n.maxntid") == ptx.npos && directives.find("\n.reqntid") == ptx.npos)
     ptx.insert(body, "\n.maxntid " + std::to_string(groupSize));
   return ptx;
 }

@@ -77,7 +77,8 @@ struct HostCode {
   std::shared_ptr<void> owner;
 };
 
-/// Code for a GPU that a compiler in this process has made, with its kernels.
+/// Code for a GPU with its kernels, from a compiler in this process. The runtime also makes such
+/// objects of files of PTX.
 struct CompiledCode {
   std::string bytes;
   std::vector<Signature> kernels; ///< all that the code has
@@ -160,7 +161,8 @@ public:
 
   /// Loads \p image for \p context. Throws UnsupportedOnTarget for host code on a GPU, for device
   /// code on the CPU, for code of another GPU, and for a bundle without code for the device. Throws
-  /// InvalidImage for a damaged image; the message has the driver's text if there is one.
+  /// InvalidImage for a damaged image; the message has the driver's text if there is one. If a
+  /// version that is loaded later is damaged, the launch or capture that needs it throws.
   static Module load(const Context &context, Image image);
 
   /// Loads a bundle or PTX, or a cubin or fatbin with its signatures.

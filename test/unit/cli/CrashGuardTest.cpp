@@ -76,6 +76,8 @@ TEST(CrashGuardDeathTest, ReportsThatThereIsTooLittleMemory) {
               testing::ExitedWithCode(cli::Failed), report);
   EXPECT_EXIT(allocate([](std::size_t size) { return llvm::safe_malloc(size); }),
               testing::ExitedWithCode(cli::Failed), report);
+  driver::Compilation compilation({});
+  EXPECT_TRUE(cli::withoutCrash(compilation, [] { return true; }));
   EXPECT_THROW(operator new(SIZE_MAX / 4), std::bad_alloc);
 }
 

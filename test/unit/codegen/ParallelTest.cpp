@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Parallel.h"
+#include "test/unit/OneProcessor.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include <atomic>
 #include <csignal>
@@ -62,6 +63,16 @@ TEST(Parallel, PassesOnThatThereIsTooLittleMemory) {
                                            return llvm::Error::success();
                                          }),
                  std::bad_alloc);
+  // No step begins afterwards.
+  const OneProcessor limit;
+  int runs = 0;
+  EXPECT_THROW((void)forEachInParallel(50,
+                                       [&](size_t) -> llvm::Error {
+                                         ++runs;
+                                         throw std::bad_alloc();
+                                       }),
+               std::bad_alloc);
+  EXPECT_EQ(runs, 1);
 }
 
 } // namespace
