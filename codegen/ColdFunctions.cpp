@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ColdFunctions.h"
 #include "codegen/Analyses.h"
+#include "codegen/LlvmBackend.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -54,11 +55,12 @@ static FunctionPassManager passesOfCold() {
   return passes;
 }
 
-void optimizeColdFunctions(Module &module, PassBuilder &builder) {
+void optimizeColdFunctions(Module &module, PassBuilder &builder, const LlvmBackend &backend) {
   if (none_of(module, isCold))
     return;
   Analyses analyses(builder);
   FunctionPassManager passes = passesOfCold();
+  backend.addColdPasses(builder, passes);
   for (Function &function : module)
     if (isCold(function))
       passes.run(function, analyses.functions);

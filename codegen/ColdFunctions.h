@@ -15,6 +15,8 @@ class PassInstrumentationCallbacks;
 
 namespace spl::codegen {
 
+class LlvmBackend;
+
 /// The attribute of cold functions in LLVM.
 inline constexpr llvm::StringLiteral coldFunctionAttr = "spl-cold";
 
@@ -29,7 +31,8 @@ void skipColdFunctions(llvm::PassInstrumentationCallbacks &callbacks);
 /// Runs a few passes on the cold functions, after the pipeline, which has inlined what they call.
 /// These passes also find the address spaces of pointers, which the code generator does not do at
 /// -O0.
-void optimizeColdFunctions(llvm::Module &module, llvm::PassBuilder &builder);
+void optimizeColdFunctions(llvm::Module &module, llvm::PassBuilder &builder,
+                           const LlvmBackend &backend);
 
 /// Marks the cold functions as optnone. The code generator then compiles them as with -O0.
 void markColdFunctions(llvm::Module &module);

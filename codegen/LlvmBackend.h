@@ -7,6 +7,7 @@
 #pragma once
 
 #include "codegen/Machine.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
@@ -44,6 +45,9 @@ public:
   }
   /// Adds passes to LLVM's optimisations.
   virtual void addOptimizations(llvm::PassBuilder &builder) const {}
+  /// Adds passes to those of cold functions (codegen/ColdFunctions.h), for which the code generator
+  /// runs none.
+  virtual void addColdPasses(llvm::PassBuilder &builder, llvm::FunctionPassManager &passes) const {}
   /// Changes the module after LLVM optimised it.
   virtual void finishOptimized(llvm::Module &module) const {}
   /// Adds what the code contains once to the first part, after finishOptimized.

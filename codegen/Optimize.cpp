@@ -79,14 +79,14 @@ void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmB
 }
 
 /// Runs the passes for cold functions, with the same limits.
-void runPassesOfCold(llvm::Module &module, llvm::TargetMachine &machine,
+void runPassesOfCold(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBackend &backend,
                      llvm::TimePassesHandler &times) {
   llvm::PassInstrumentationCallbacks callbacks;
   times.registerCallbacks(callbacks);
   LargeFunctions large;
   large.registerCallbacks(callbacks);
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
-  optimizeColdFunctions(module, builder);
+  optimizeColdFunctions(module, builder, backend);
 }
 
 } // namespace
@@ -99,10 +99,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
 
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
-  // The pipeline optimises the other functions, and inlines what cold ones call.
-  if (!hasOnlyColdFunctions(module))
-    runPipeline(module, machine, backend, options.optLevel, times);
-  runPassesOfCold(module, machine, times);
+  runPipeline(module, machine, backend, options.optLevel, times);
+  runPassesOfCold(module, machine, backend, times);
   times.print();
 }
 

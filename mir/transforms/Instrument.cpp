@@ -56,6 +56,22 @@ bool isOldValue(Value value, StoreOp store) {
   });
 }
 
+/// Whether a value may be computed from an element of the slice.
+bool isFromSlice(Value value, Value slice) {
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  SmallVector<Value> open{value};
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || !visited.insert(op).second)
+      continue;
+    auto load = dyn_cast<LoadOp>(op);
+    if ((load && load.getSlice() == slice) || op->getNumRegions() != 0)
+      return true;
+    llvm::append_range(open, op->getOperands());
+  }
+  return false;
+}
+
 /// The atomic that could replace the store with its operation and load, as for `a[i] += x`.
 spl_cpu_trace_update updateOf(StoreOp store) {
   Operation *op = store.getValue().getDefiningOp();
@@ -63,7 +79,13 @@ spl_cpu_trace_update updateOf(StoreOp store) {
   const bool isFloat = type.isF32() || type.isF64();
   if (!op || !(isFloat || (type.isInteger() && !type.isInteger(1))))
     return SPL_TRACE_NO_UPDATE;
-  auto isOld = [&](unsigned operand) { return isOldValue(op->getOperand(operand), store); };
+  // An atomic does not make the other loads of `a[i] += a[j]` atomic.
+  auto isOld = [&](unsigned operand) {
+    return isOldValue(op->getOperand(operand), store) &&
+           llvm::none_of(llvm::enumerate(op->getOperands()), [&](auto other) {
+             return other.index() != operand && isFromSlice(other.value(), store.getSlice());
+           });
+  };
   auto commutative = [&](spl_cpu_trace_update update) {
     return isOld(0) || isOld(1) ? update : SPL_TRACE_NO_UPDATE;
   };

@@ -20,6 +20,7 @@
 #include "mir/transforms/Versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include <mutex>
 
 // Declares the functions that register LLVM's NVPTX back end. The header of LLVM would register all
@@ -99,6 +100,10 @@ public:
   }
   void addOptimizations(llvm::PassBuilder &builder) const override {
     addNvptxOptimizations(builder);
+  }
+  // Loads of what nobody writes then go through the read-only cache.
+  void addColdPasses(llvm::PassBuilder &builder, llvm::FunctionPassManager &passes) const override {
+    llvm::cantFail(builder.parsePassPipeline(passes, "nvptx-tag-invariant-loads"));
   }
   void finishOptimized(llvm::Module &module) const override {
     expandSaturatingCasts(module);
