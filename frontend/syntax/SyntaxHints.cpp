@@ -55,6 +55,18 @@ static bool isPlace(StringRef text) {
   return isTight(text) && !text.ends_with(")") && lex::isIdentifierStart(text.front());
 }
 
+/// The element that a pointer of C points to: 'a[0]' of 'a', and 'a[i]' of 'a + i'. Empty if the
+/// text is no such pointer.
+static std::string elementOf(StringRef pointer) {
+  auto [name, index] = pointer.split('+');
+  name = name.trim();
+  index = index.trim();
+  const bool isAlone = !pointer.contains('+');
+  if (name.empty() || !llvm::all_of(name, lex::isIdentifierPart) || (!isAlone && index.empty()))
+    return {};
+  return (name + "[" + (isAlone ? "0" : index) + "]").str();
+}
+
 /// The operand of a place '<0:a[i]>' in a hint, where \p form is ':', '!' or '@'. Empty where the
 /// source has none that is short and fits.
 static std::string operandText(ArrayRef<StringRef> operands, unsigned index, char form,
@@ -67,11 +79,13 @@ static std::string operandText(ArrayRef<StringRef> operands, unsigned index, cha
     text.consume_front("mut ");
   text = text.trim();
   const bool isElement = byDefault.ends_with("[i]");
-  if (text.empty() || text.size() > maxLength || text.contains('\n') ||
-      ((isElement || form == '@') && !isPlace(text)))
+  if (text.empty() || text.size() > maxLength || text.contains('\n'))
     return {};
-  if (isElement && llvm::all_of(text, lex::isIdentifierPart))
-    return (text + "[i]").str();
+  if (isElement)
+    if (std::string element = elementOf(text); !element.empty())
+      return element;
+  if ((isElement || form == '@') && !isPlace(text))
+    return {};
   return form == '!' && !isTight(text) ? ("(" + text + ")").str() : text.str();
 }
 
