@@ -88,8 +88,8 @@ using FinishPart = llvm::function_ref<void(llvm::Module &part, size_t number, si
 /// What becomes of kernels that may be compiled later (laterAttr in codegen/Parts.h).
 enum class SeldomRun {
   WithOthers, ///< they are in parts with other kernels
-  Apart,      ///< each is a part of its own, which is compiled as the others are
-  Later,      ///< each is a part of its own, which is not compiled (PartCode)
+  Apart,      ///< each is compiled in a part of its own
+  Later,      ///< each is kept as MIR, in a part of its own (PartCode)
 };
 /// Lowers the result of runMirPipeline and generates code with the target's LLVM back end: a text
 /// or an object for each part (codegen/Parts.h). The parts are compiled on several threads. There

@@ -6,6 +6,7 @@
 #include "mir/transforms/Forwarding.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/fission/BarrierFission.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -58,18 +59,14 @@ bool isOldValue(Value value, StoreOp store) {
 
 /// Whether a value may be computed from an element of the slice.
 bool isFromSlice(Value value, Value slice) {
-  llvm::SmallPtrSet<Operation *, 8> visited;
-  SmallVector<Value> open{value};
-  while (!open.empty()) {
-    Operation *op = open.pop_back_val().getDefiningOp();
-    if (!op || !visited.insert(op).second)
-      continue;
+  SetVector<Operation *> computed;
+  BackwardSliceOptions options;
+  options.inclusive = options.omitBlockArguments = true;
+  (void)getBackwardSlice(value, &computed, options);
+  return llvm::any_of(computed, [&](Operation *op) {
     auto load = dyn_cast<LoadOp>(op);
-    if ((load && load.getSlice() == slice) || op->getNumRegions() != 0)
-      return true;
-    llvm::append_range(open, op->getOperands());
-  }
-  return false;
+    return (load && load.getSlice() == slice) || op->getNumRegions() != 0;
+  });
 }
 
 /// The atomic that could replace the store with its operation and load, as for `a[i] += x`.

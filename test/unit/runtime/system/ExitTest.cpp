@@ -95,8 +95,8 @@ TEST_F(CpuProcessEndsDeathTest, InTheMiddleOfACapture) {
               testing::ExitedWithCode(7), "^$");
 }
 
-/// The exit waits for up to a second for the threads inside oneTBB. The exception stands for one
-/// that oneTBB throws.
+/// The exit waits for up to a second for the threads inside oneTBB. oneTBB may
+/// throw, as this function does.
 TEST_F(CpuProcessEndsDeathTest, AtOnceAfterAnExceptionOfTheArena) {
   EXPECT_EXIT(
       {

@@ -13,6 +13,33 @@
 
 namespace spl::test {
 
+/// A stream of another library, in the primary context of the first device. That context is current
+/// to the thread while the object exists.
+class ForeignStream {
+public:
+  ForeignStream() {
+    driver.deviceGet(&device, 0);
+    driver.primaryCtxRetain(&primary, device);
+    driver.ctxPushCurrent(primary);
+    driver.streamCreate(&handle, 1u, 0);
+  }
+  ~ForeignStream() {
+    detail::CuContext ignored = nullptr;
+    driver.streamDestroy(handle);
+    driver.ctxPopCurrent(&ignored);
+    driver.primaryCtxRelease(device);
+  }
+  ForeignStream(const ForeignStream &) = delete;
+  ForeignStream &operator=(const ForeignStream &) = delete;
+
+  const detail::Driver &driver = *detail::cudaDriver().driver;
+  detail::CuStream handle = nullptr;
+
+private:
+  detail::CuDevice device = 0;
+  detail::CuContext primary = nullptr;
+};
+
 class Cuda : public testing::Test {
 protected:
   void TearDown() override {

@@ -13,23 +13,13 @@ using namespace spl::test;
 
 /// Calls \p work while another library captures in the mode that forbids loading in all threads.
 static void duringACapture(const std::function<void()> &work) {
-  const detail::Driver &driver = *detail::cudaDriver().driver;
-  detail::CuContext primary = nullptr, ignored = nullptr;
-  detail::CuDevice device = 0;
-  detail::CuStream other = nullptr;
+  const ForeignStream other;
   detail::CuGraph graph = nullptr;
-  driver.deviceGet(&device, 0);
-  driver.primaryCtxRetain(&primary, device);
-  driver.ctxPushCurrent(primary);
-  driver.streamCreate(&other, 1u, 0);
   constexpr int global = 0;
-  ASSERT_EQ(driver.streamBeginCapture(other, global), detail::CuResult::Success);
+  ASSERT_EQ(other.driver.streamBeginCapture(other.handle, global), detail::CuResult::Success);
   work();
-  EXPECT_EQ(driver.streamEndCapture(other, &graph), detail::CuResult::Success);
-  driver.graphDestroy(graph);
-  driver.streamDestroy(other);
-  driver.ctxPopCurrent(&ignored);
-  driver.primaryCtxRelease(device);
+  EXPECT_EQ(other.driver.streamEndCapture(other.handle, &graph), detail::CuResult::Success);
+  other.driver.graphDestroy(graph);
 }
 
 TEST_F(Cuda, LaunchesLeaveNothingToBeLoaded) {

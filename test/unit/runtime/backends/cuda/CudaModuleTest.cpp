@@ -60,37 +60,27 @@ TEST_F(Cuda, LaunchesWithAsMuchSharedMemoryAsTheDeviceHas) {
 
 /// The runs of a graph that another library captures may overlap, and would share a counter.
 TEST_F(Cuda, GridBarriersAreRefusedInCapturesOfOthers) {
-  const detail::Driver &driver = *detail::cudaDriver().driver;
   const Kernel kernel = Module::load(*context, test::meetingPtx)["meet"];
   auto a = context->allocZeros<std::int32_t>(6);
-  detail::CuContext primary = nullptr, ignored = nullptr;
-  detail::CuDevice device = 0;
-  detail::CuStream theirs = nullptr;
+  const ForeignStream theirs;
   detail::CuGraph graph = nullptr;
-  driver.deviceGet(&device, 0);
-  driver.primaryCtxRetain(&primary, device);
-  driver.ctxPushCurrent(primary);
-  driver.streamCreate(&theirs, 1u, 0);
   {
-    Stream stream = context->wrapStream(reinterpret_cast<std::uint64_t>(theirs));
+    Stream stream = context->wrapStream(reinterpret_cast<std::uint64_t>(theirs.handle));
     const auto launch = [&] {
       context->launchAsync(stream, kernel, {.global = {6}, .local = {2}}, std::int64_t{-1}, a);
     };
     constexpr int relaxed = 2;
-    ASSERT_EQ(driver.streamBeginCapture(theirs, relaxed), detail::CuResult::Success);
+    ASSERT_EQ(theirs.driver.streamBeginCapture(theirs.handle, relaxed), detail::CuResult::Success);
     const Error error = thrownBy(launch);
     EXPECT_EQ(error.code(), ErrorCode::UnsupportedOnTarget);
     EXPECT_EQ(error.message(),
               "launch of meet: it has a grid barrier, and another library captures the stream");
-    EXPECT_EQ(driver.streamEndCapture(theirs, &graph), detail::CuResult::Success);
+    EXPECT_EQ(theirs.driver.streamEndCapture(theirs.handle, &graph), detail::CuResult::Success);
     launch();
     stream.sync();
     EXPECT_EQ(a.download(), std::vector<std::int32_t>(6, 2));
   }
-  driver.graphDestroy(graph);
-  driver.streamDestroy(theirs);
-  driver.ctxPopCurrent(&ignored);
-  driver.primaryCtxRelease(device);
+  theirs.driver.graphDestroy(graph);
 }
 
 TEST_F(Cuda, AnImageForANewerDeviceIsRefused) {
