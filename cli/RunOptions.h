@@ -5,8 +5,10 @@
 #pragma once
 
 #include "cli/CompileFlags.h"
+#include "cli/Launcher.h"
 #include "spl/abi/CheckReport.h"
 #include <chrono>
+#include <map>
 #include <optional>
 #include <spl/spl.h>
 #include <string>
@@ -15,7 +17,6 @@
 namespace spl::cli {
 
 class CheckedLaunches;
-class Launcher;
 class Script;
 
 struct RunOptions {
@@ -45,6 +46,12 @@ std::pair<std::string, std::string> nameAndFile(const std::string &save);
 
 /// "; did you mean 'alpha'?" for a name that is similar to the name of a parameter, otherwise "".
 std::string parameterCorrection(const Kernel &kernel, const std::string &name);
+
+/// Converts the VALUE of each --arg to a value, or to a buffer of \p launcher with the name of the
+/// parameter. Throws Failure if an argument is wrong or names no parameter, and if some are
+/// missing: the error then lists all of them, and --global if it is missing too.
+std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
+                                             const RunOptions &options);
 
 /// Throws Failure if --save or --print names no buffer. It is called before the launch.
 void requireBuffers(const Launcher &launcher, const RunOptions &options);
