@@ -71,9 +71,6 @@ def compile_rows():
             yield (f"processor time for a kernel of {rows['1000']['kernels']} to that for one of "
                    f"{rows['100']['kernels']}, {name}", 1.1, [compile_times.growth(rows, name)],
                    "malloc, in a larger heap")
-    times = results("bench-compile")["milliseconds"]
-    yield ("time to compile `vector_add` in process to NVRTC's", 0.5,
-           [times["vectorAddSpl/all_checks"]["median"] / times["vectorAddNvrtc"]["median"]], "")
 
 
 def part():

@@ -22,7 +22,7 @@ KERNEL = re.compile(r"^#\[gpu", re.MULTILINE)
 DOCSTRING = re.compile(r'^""".*?"""\n', re.DOTALL | re.MULTILINE)  # it must come first in a file
 DECLARED = re.compile(r"^(?:fn|const|struct|enum)\s+(\w+)", re.MULTILINE)
 COUNTS = (1, 10, 100, 1000)
-NO_NVRTC = 3  # how bench-compile-file exits
+NO_NVRTC = 3  # how bench-nvrtc exits
 OURS, WITHOUT, NVCC = "simple", "simple --no-contracts", "nvcc"
 LOADED, NVRTC = "simple, in process", "NVRTC"
 BASELINES = (NVCC, NVRTC)
@@ -88,15 +88,44 @@ def commands_for(build, folder, own, twin):
     return commands
 
 
-def spent_in_process(build, file, rounds):
-    """What `rounds` compilations in one process took, as of spent(). None without NVRTC."""
-    done = subprocess.run([os.path.join(build, "bin", "bench-compile-file"), str(rounds), ROOT / "bench" / "cuda", file],
-                          env={**os.environ, "SPL_CACHE": "off"}, stdout=subprocess.PIPE, text=True, check=False)
+# Loads a file for a GPU or the CPU without the cache, and prints seconds and seconds of all processors. What is loaded
+# for a GPU is compiled after a small kernel that warms the process up.
+LOAD = """
+import ctypes, sys, time
+library, backend, file = sys.argv[1:]
+jit = ctypes.CDLL(library)
+context, module = ctypes.c_uint64(), ctypes.c_uint64()
+assert jit.spl_context_make(backend.encode(), 0, ctypes.byref(context)) == 0
+if backend == "cuda":
+    warm = b"#[gpu]\\nfn warm(out: &mut [f32]):\\n    out[0] = 1.0\\n"
+    assert jit.spl_jit_load_source(context, warm, b"warm.spl", None, ctypes.byref(module)) == 0
+wall, busy = time.perf_counter(), time.process_time()
+assert jit.spl_jit_load_file(context, file.encode(), None, ctypes.byref(module)) == 0
+print(time.perf_counter() - wall, time.process_time() - busy)
+"""
+
+
+def spent_in_process(command, folder):
+    """What a compilation in a process took, as of spent(). None without NVRTC. The runtime finds the CUDA driver in the
+    folder."""
+    folders = os.pathsep.join(filter(None, [folder, os.environ.get("LD_LIBRARY_PATH")]))
+    done = subprocess.run(command, env={**os.environ, "SPL_CACHE": "off", "LD_LIBRARY_PATH": folders},
+                          stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == NO_NVRTC:
         return None
     if done.returncode != 0:
-        raise SystemExit(f"bench-compile-file {file} failed")
-    return [(*map(float, line.split()), 0) for line in done.stdout.splitlines()]
+        raise SystemExit(f"{' '.join(command)} failed")
+    return (*map(float, done.stdout.split()), 0)
+
+
+def commands_in_process(build, folder, own, twin):
+    """By compiler: the command that compiles a file in a process that has compiled before. What is loaded for a GPU goes
+    to a driver that does nothing."""
+    driver = pathlib.Path(folder, "libcuda.so.1")
+    if not driver.exists():
+        driver.symlink_to(pathlib.Path(build, "lib", "libspl-empty-cuda.so").resolve())
+    return {NVRTC: [os.path.join(build, "bin", "bench-nvrtc"), str(ROOT / "bench" / "cuda"), str(twin)],
+            LOADED: [sys.executable, "-c", LOAD, os.path.join(build, "lib", "libspl-jit.so"), "cuda", str(own)]}
 
 
 def measure(build, counts=COUNTS, rounds=5):
@@ -105,44 +134,29 @@ def measure(build, counts=COUNTS, rounds=5):
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
             own, twin, kernels = write_sources(folder, count)
-            commands = commands_for(build, folder, own, twin)
-            values = {name: [] for name in commands}
+            commands, warm = commands_for(build, folder, own, twin), commands_in_process(build, folder, own, twin)
+            values = {name: [] for name in [*commands, *warm]}
             for _ in range(3 if count >= 1000 else rounds):
                 for name, command in commands.items():
                     values[name].append(spent(command))
-                for name, file in ((NVRTC, twin), (LOADED, own)):
-                    values.setdefault(name, []).extend(spent_in_process(build, file, 1) or [])
+                for name, command in warm.items():
+                    if run := spent_in_process(command, folder):
+                        values[name].append(run)
             rows[str(count)] = {"kernels": kernels,
                                 "compilers": {name: row(runs) for name, runs in values.items() if runs}}
             show_row(rows[str(count)])
     return rows
 
 
-# Loads a file for the CPU without the cache, and prints seconds and seconds of all processors.
-LOAD = """
-import ctypes, sys, time
-jit = ctypes.CDLL(sys.argv[1])
-context, module = ctypes.c_uint64(), ctypes.c_uint64()
-assert jit.spl_context_make(b"cpu", 0, ctypes.byref(context)) == 0
-wall, busy = time.perf_counter(), time.process_time()
-assert jit.spl_jit_load_file(context, sys.argv[2].encode(), None, ctypes.byref(module)) == 0
-print(time.perf_counter() - wall, time.process_time() - busy)
-"""
-
-
 def load_cold(build, count=7, rounds=9):
     """Seconds and processor seconds to load a module of `count` kernels for the CPU, in a process that has compiled
     nothing before."""
     ours, _, kernels = sources(count)
-    runs = []
     with tempfile.NamedTemporaryFile("w", suffix=".spl", encoding="utf-8") as file:
         file.write(ours)
         file.flush()
-        command = [sys.executable, "-c", LOAD, os.path.join(build, "lib", "libspl-jit.so"), file.name]
-        for _ in range(rounds):
-            done = subprocess.run(command, env={**os.environ, "SPL_CACHE": "off"}, capture_output=True, text=True,
-                                  check=True)
-            runs.append((*map(float, done.stdout.split()), 0))
+        command = [sys.executable, "-c", LOAD, os.path.join(build, "lib", "libspl-jit.so"), "cpu", file.name]
+        runs = [spent_in_process(command, "") for _ in range(rounds)]
     values = {name: value for name, value in row(runs).items() if name != "megabytes"}
     print(f"  cold load of {kernels} kernels for the CPU: median {values['seconds']:.3g} s ({values['least']:.3g} to "
           f"{values['largest']:.3g}), {values['processor_seconds']:.3g} s of processors")

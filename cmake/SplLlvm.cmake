@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Finds Debian's packages of LLVM and MLIR 22, and links the shared libLLVM and libMLIR. Never link
-# an MLIRxxx archive together with libMLIR, because its static state would then exist twice.
+# Finds Debian's packages of LLVM and MLIR 22. Targets link the shared libLLVM and libMLIR, or, if they
+# have the property SPL_CONTAINS_LLVM, the archives. Never link an MLIRxxx archive together with
+# libMLIR, because its static state would then exist twice.
 
 set(SPL_LLVM_ROOT "/usr/lib/llvm-22" CACHE PATH "Where LLVM and MLIR 22 are installed")
 find_package(LLVM REQUIRED CONFIG PATHS "${SPL_LLVM_ROOT}/lib/cmake/llvm" NO_DEFAULT_PATH)
@@ -14,12 +15,24 @@ include(TableGen)   # tablegen()
 include(AddLLVM)
 include(AddMLIR)    # mlir_tablegen()
 
+# Where a target has the property SPL_CONTAINS_LLVM, LLVM and MLIR become a part of it.
+set(contained "$<BOOL:$<TARGET_PROPERTY:SPL_CONTAINS_LLVM>>")
+
 add_library(spl-llvm INTERFACE)
 target_include_directories(spl-llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(spl-llvm INTERFACE ${llvm_definitions})
-target_link_libraries(spl-llvm INTERFACE "${SPL_LLVM_ROOT}/lib/libLLVM.so")
+target_link_libraries(spl-llvm INTERFACE "$<IF:${contained},spl-llvm-archives,${SPL_LLVM_ROOT}/lib/libLLVM.so>")
 
 add_library(spl-mlir INTERFACE)
 target_include_directories(spl-mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
-target_link_libraries(spl-mlir INTERFACE "${SPL_LLVM_ROOT}/lib/libMLIR.so" spl-llvm)
+target_link_libraries(spl-mlir INTERFACE "$<$<NOT:${contained}>:${SPL_LLVM_ROOT}/lib/libMLIR.so>" spl-llvm)
+
+# All archives of LLVM and MLIR. The linker takes what is used. Debian's targets of CMake cannot be
+# linked for this, because those of MLIR depend on the shared libLLVM.
+add_library(spl-llvm-archives INTERFACE)
+file(GLOB archives "${SPL_LLVM_ROOT}/lib/libLLVM*.a" "${SPL_LLVM_ROOT}/lib/libMLIR*.a")
+list(FILTER archives EXCLUDE REGEX "Test|gtest|CAPI")
+find_package(ZLIB REQUIRED)
+find_library(SPL_ZSTD zstd REQUIRED)
+target_link_libraries(spl-llvm-archives INTERFACE "$<LINK_GROUP:RESCAN,${archives}>" ZLIB::ZLIB "${SPL_ZSTD}")

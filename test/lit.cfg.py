@@ -101,6 +101,8 @@ if on_path("bench-cpu") and subprocess.run(
 # Debian's package is for Debian's Python, whichever runs lit.
 if subprocess.run(["/usr/bin/python3", "-c", "import clang.cindex"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
     config.available_features.add("libclang")
+if config.spl_bolt:
+    config.available_features.add("bolt")
 if config.spl_sanitize:
     config.available_features.add("asan")
 if lit_config.params.get("slow"):

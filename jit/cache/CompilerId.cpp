@@ -14,10 +14,11 @@ static constexpr llvm::StringLiteral digestOfCompiler =
     ;
 
 namespace {
-/// An address in a loaded library, and the build id of that library when it is found.
+/// The program or library that holds an address: where it is loaded, and its build id.
 struct Library {
   ElfW(Addr) address;
-  std::string buildId;
+  ElfW(Addr) start = 0;
+  std::string buildId = "";
 };
 } // namespace
 
@@ -47,6 +48,7 @@ static int findBuildId(dl_phdr_info *info, size_t, void *data) {
   Library &library = *static_cast<Library *>(data);
   if (!contains(*info, library.address))
     return 0;
+  library.start = info->dlpi_addr;
   for (const ElfW(Phdr) &part : llvm::ArrayRef(info->dlpi_phdr, info->dlpi_phnum))
     if (part.p_type == PT_NOTE && library.buildId.empty())
       library.buildId =
@@ -54,18 +56,22 @@ static int findBuildId(dl_phdr_info *info, size_t, void *data) {
   return 1;
 }
 
-template <class Function> static std::string buildIdOf(Function *function) {
-  Library library{reinterpret_cast<ElfW(Addr)>(function), ""};
+template <class Function> static Library libraryOf(Function *function) {
+  Library library{reinterpret_cast<ElfW(Addr)>(function)};
   ::dl_iterate_phdr(findBuildId, &library);
-  return library.buildId;
+  return library;
 }
 
 llvm::Expected<std::string> compilerId() {
-  static const std::string llvm = buildIdOf(&llvm::xxh3_128bits),
-                           mlir = buildIdOf(&mlir::registerMLIRContextCLOptions);
-  if (llvm.empty() || mlir.empty())
+  static const Library own = libraryOf(&compilerId), llvm = libraryOf(&llvm::xxh3_128bits),
+                       mlir = libraryOf(&mlir::registerMLIRContextCLOptions);
+  const std::string id = (digestOfCompiler + " LLVM " LLVM_VERSION_STRING " ").str();
+  // Where the program or library contains LLVM, the digest includes it.
+  if (llvm.start == own.start && mlir.start == own.start)
+    return id + "contained";
+  if (llvm.buildId.empty() || mlir.buildId.empty())
     return llvm::createStringError("the LLVM and MLIR libraries carry no build id");
-  return (digestOfCompiler + " LLVM " LLVM_VERSION_STRING " " + llvm + " " + mlir).str();
+  return id + llvm.buildId + " " + mlir.buildId;
 }
 
 } // namespace spl::jit

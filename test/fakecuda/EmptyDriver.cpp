@@ -23,8 +23,9 @@ static CuResult one(int *count) {
   *count = 1;
   return CuResult::Success;
 }
-static CuResult attribute(int *value, int, CuDevice) {
-  *value = 1024;
+static CuResult attribute(int *value, int which, CuDevice) {
+  constexpr int major = 75, minor = 76; // of the compute capability, 8.0
+  *value = which == major ? 8 : which == minor ? 0 : 1024;
   return CuResult::Success;
 }
 static CuResult functionAttribute(int *value, int, CuFunction) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: %python %s
-# REQUIRES: valgrind
+# REQUIRES: valgrind, bolt
 # UNSUPPORTED: asan
 """Compiling three kernels executes at most 3 % more instructions than the stored table says. The instructions that
 start the program are subtracted."""

@@ -4,9 +4,9 @@
 /// <spl/spl.h> includes this header if it is installed. Several threads may call the functions at
 /// once.
 ///
-/// The first compilation turns LLVM's option -slp-copyable-elements off, unless the program has set
-/// it with llvm::cl::ParseCommandLineOptions. The option is global: it is then off for all code
-/// that the program compiles with the same libLLVM.
+/// libspl-jit.so of a release build contains LLVM. If the library shares LLVM with the program
+/// instead, the first compilation turns LLVM's option -slp-copyable-elements off for all code that
+/// the program compiles, unless the program has set it with llvm::cl::ParseCommandLineOptions.
 #ifndef SPL_JIT_H
 #define SPL_JIT_H
 
