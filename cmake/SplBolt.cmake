@@ -21,7 +21,7 @@ function(spl_optimize_with_bolt target)
   # llvm-bolt needs the relocations. It is tested with lld.
   target_link_options(${target} PRIVATE -fuse-ld=lld -Wl,--emit-relocs -Wl,--gc-sections -Wl,-z,now -Wl,--build-id=sha1)
 
-  set(training reduction matmul spmv philox stencil kmeans bfs scan)
+  set(training reduction matmul spmv stencil kmeans scan)
   list(TRANSFORM training REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/examples/\\1.spl")
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DBOLT=${SPL_LLVM_BOLT}" "-DMERGE=${SPL_MERGE_FDATA}"
