@@ -2,6 +2,7 @@
 #include "codegen/LargeFunctions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -56,6 +57,12 @@ bool isLarge(const Function &function) {
 
 /// Whether the trip counts of loops take too long to compute.
 bool hasLargeLoops(const Function &function) {
+  // A loop has a header, in which two edges meet, and an exit is one of two edges. Most functions
+  // have so few of them that their loops need not be found.
+  const auto meets = [](const BasicBlock &block) { return block.hasNPredecessorsOrMore(2); };
+  const auto parts = [](const BasicBlock &block) { return succ_size(&block) > 1; };
+  if (count_if(function, meets) <= maxLoopDepth && size_t(count_if(function, parts)) <= maxExits)
+    return false;
   // DominatorTree takes a function that is not const, but does not change it.
   const LoopInfo loops(DominatorTree(const_cast<Function &>(function)));
   return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
