@@ -78,6 +78,8 @@ std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater)
     parts.push_back({ModuleOp::create(module.getLoc()), 0, later.str()});
     return parts.size() - 1;
   };
+  constexpr size_t mostParts = 128;
+  operations = std::max(operations, llvm::sum_of(definitions.sizes) / mostParts);
   size_t size = operations, current = 0; // of the part that is being filled
   for (unsigned number = 0; number != definitions.ops.size(); ++number) {
     Class &own = classes[definitions.classes[number]];

@@ -20,8 +20,7 @@ namespace spl::codegen {
 /// that the program looks up then. LlvmBackend::prepare sets it.
 constexpr llvm::StringLiteral laterAttr = "spl.later";
 
-/// The least size of a part, in operations: about those of one kernel. Compiling many parts of this
-/// size on one thread takes as long as compiling one module.
+/// The least size of a part, in operations: about those of one kernel.
 constexpr size_t leastPart = 250;
 
 struct Part {
@@ -38,7 +37,8 @@ struct Part {
 ///   code.
 /// - With \p hasLater, a kernel with laterAttr and the functions that it calls are a part of their
 ///   own, unless it shares a function or constant data with another kernel.
-/// - Each other part has at least \p operations operations, except for the last one.
+/// - Each other part has at least \p operations operations, and at least 1/128 of those of the
+///   module, except for the last one: each part takes time, and so many are enough for all threads.
 std::vector<Part> splitModule(mlir::ModuleOp module, size_t operations, bool hasLater);
 
 /// The numbers of the parts, the largest part first, so that no thread begins one when the others

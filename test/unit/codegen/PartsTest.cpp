@@ -73,6 +73,13 @@ TEST_F(Parts, HaveTheLeastSizeAndTheOrderOfTheModule) {
   EXPECT_TRUE(module->getBody()->empty());
 }
 
+TEST_F(Parts, AreLargerInALargeModule) {
+  std::string text;
+  for (int number = 0; number != 1000; ++number)
+    text += kernel("k" + std::to_string(number), 20);
+  EXPECT_LE(codegen::splitModule(*parse(text), 10, /*hasLater=*/false).size(), 128u);
+}
+
 TEST_F(Parts, HoldAFunctionWithAllKernelsThatCallIt) {
   auto module =
       parse(kernel("a", 20, "f") + kernel("b", 20) + function("f") + kernel("c", 20, "f"));
