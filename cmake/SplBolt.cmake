@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# spl_optimize_with_bolt(TARGET [PROFILE_OF program]): for what people install. TARGET contains LLVM
-# and MLIR, and llvm-bolt arranges its code by a profile. The build makes the profile once, with the
-# program: its functions are also those of TARGET. docs/performance.md says what this saves.
+# spl_optimize_with_bolt(TARGET [PROFILE_OF PROGRAM]): if SPL_BOLT is on, TARGET contains LLVM and
+# MLIR, and llvm-bolt arranges its code by a profile. The build makes the profile when it first links
+# PROGRAM, which has the functions of TARGET. Without PROFILE_OF, PROGRAM is TARGET.
+# docs/performance.md says what this saves.
 
 option(SPL_BOLT "Link LLVM and MLIR into simple and libspl-jit.so, and optimise both with llvm-bolt" OFF)
 if(SPL_BOLT)

@@ -6,7 +6,8 @@
 function(spl_add_compiler_digest library compiler)
   spl_static_libraries_of(${compiler} libraries)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
-  # The archives that a target may contain instead are of the same packages.
+  # A target may contain the archives instead. Debian builds them from the same sources, and their
+  # packages need the shared libraries of the same version.
   set(shared "${SPL_LLVM_ROOT}/lib/libLLVM.so" "${SPL_LLVM_ROOT}/lib/libMLIR.so")
   list(APPEND files ${shared})
   set(output "${CMAKE_CURRENT_BINARY_DIR}/CompilerDigest.inc")

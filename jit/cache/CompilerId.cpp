@@ -66,7 +66,8 @@ llvm::Expected<std::string> compilerId() {
   static const Library own = libraryOf(&compilerId), llvm = libraryOf(&llvm::xxh3_128bits),
                        mlir = libraryOf(&mlir::registerMLIRContextCLOptions);
   const std::string id = (digestOfCompiler + " LLVM " LLVM_VERSION_STRING " ").str();
-  // Where the program or library contains LLVM, the digest includes it.
+  // The digest identifies contained archives, too (cmake/SplCompilerDigest.cmake). If only one of
+  // LLVM and MLIR is contained, the build id for it is that of the program.
   if (llvm.start == own.start && mlir.start == own.start)
     return id + "contained";
   if (llvm.buildId.empty() || mlir.buildId.empty())
