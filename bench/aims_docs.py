@@ -26,7 +26,7 @@ def gpu_rows():
             ("a round of the hot loop, no checks, `int` twins", "round", "none", "nvcc32", 1.0),
             ("instructions, no checks", "instructions", "none", "nvcc64", 0.95),
             ("instructions, the contract holds", "instructions", "held", "nvcc64", 0.97),
-            ("instructions, all checks", "instructions", gpu_code.CHECKED, "nvcc64", 1.05),
+            ("instructions, the version of a file with all checks", "instructions", gpu_code.CHECKED, "nvcc64", 1.05),
             ("instructions, all checks, `--no-contracts`", "instructions", "all", "nvcc64", 1.05),
             ("instructions, no checks, `int` twins", "instructions", "none", "nvcc32", 1.0),
             ("registers, no checks", "registers", "none", "nvcc64", 0.95)]

@@ -11,6 +11,15 @@ if(SPL_BOLT)
   if(NOT SPL_LLVM_BOLT OR NOT SPL_MERGE_FDATA)
     message(FATAL_ERROR "llvm-bolt was not found: install bolt-22, or configure with -DSPL_BOLT=OFF")
   endif()
+
+  # All archives of LLVM and MLIR. The linker takes what is used. Debian's targets of CMake cannot be
+  # linked for this, because those of MLIR depend on the shared libLLVM.
+  add_library(spl-llvm-archives INTERFACE)
+  file(GLOB spl_archives "${SPL_LLVM_ROOT}/lib/libLLVM*.a" "${SPL_LLVM_ROOT}/lib/libMLIR*.a")
+  list(FILTER spl_archives EXCLUDE REGEX "Test|gtest|CAPI")
+  find_package(ZLIB REQUIRED)
+  find_library(SPL_ZSTD zstd REQUIRED)
+  target_link_libraries(spl-llvm-archives INTERFACE "$<LINK_GROUP:RESCAN,${spl_archives}>" ZLIB::ZLIB "${SPL_ZSTD}")
 endif()
 
 function(spl_optimize_with_bolt target)
@@ -20,10 +29,13 @@ function(spl_optimize_with_bolt target)
   cmake_parse_arguments(ARG "" "PROFILE_OF" "" ${ARGN})
   set_target_properties(${target} PROPERTIES SPL_CONTAINS_LLVM ON)
   # llvm-bolt needs the relocations. It is tested with lld.
-  target_link_options(${target} PRIVATE -fuse-ld=lld -Wl,--emit-relocs -Wl,--gc-sections -Wl,-z,now -Wl,--build-id=sha1)
+  target_link_options(${target} PRIVATE -fuse-ld=lld -Wl,--emit-relocs -Wl,--gc-sections -Wl,-z,now)
 
-  set(training reduction matmul spmv stencil kmeans scan)
-  list(TRANSFORM training REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/examples/\\1.spl")
+  set(training "")
+  if(NOT ARG_PROFILE_OF)
+    set(training reduction matmul spmv stencil kmeans scan)
+    list(TRANSFORM training REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/examples/\\1.spl")
+  endif()
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DBOLT=${SPL_LLVM_BOLT}" "-DMERGE=${SPL_MERGE_FDATA}"
             "-DFILE=$<TARGET_FILE:${target}>" "-DPROFILE=${PROJECT_BINARY_DIR}/simple.fdata" "-DTRAINING=${training}"

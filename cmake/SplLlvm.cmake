@@ -15,24 +15,15 @@ include(TableGen)   # tablegen()
 include(AddLLVM)
 include(AddMLIR)    # mlir_tablegen()
 
-# Where a target has the property SPL_CONTAINS_LLVM, LLVM and MLIR become a part of it.
-set(contained "$<BOOL:$<TARGET_PROPERTY:SPL_CONTAINS_LLVM>>")
+# Where a target has the property SPL_CONTAINS_LLVM, LLVM and MLIR become a part of it (SplBolt.cmake).
+set(spl_contained "$<BOOL:$<TARGET_PROPERTY:SPL_CONTAINS_LLVM>>")
 
 add_library(spl-llvm INTERFACE)
 target_include_directories(spl-llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(spl-llvm INTERFACE ${llvm_definitions})
-target_link_libraries(spl-llvm INTERFACE "$<IF:${contained},spl-llvm-archives,${SPL_LLVM_ROOT}/lib/libLLVM.so>")
+target_link_libraries(spl-llvm INTERFACE "$<IF:${spl_contained},spl-llvm-archives,${SPL_LLVM_ROOT}/lib/libLLVM.so>")
 
 add_library(spl-mlir INTERFACE)
 target_include_directories(spl-mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
-target_link_libraries(spl-mlir INTERFACE "$<$<NOT:${contained}>:${SPL_LLVM_ROOT}/lib/libMLIR.so>" spl-llvm)
-
-# All archives of LLVM and MLIR. The linker takes what is used. Debian's targets of CMake cannot be
-# linked for this, because those of MLIR depend on the shared libLLVM.
-add_library(spl-llvm-archives INTERFACE)
-file(GLOB archives "${SPL_LLVM_ROOT}/lib/libLLVM*.a" "${SPL_LLVM_ROOT}/lib/libMLIR*.a")
-list(FILTER archives EXCLUDE REGEX "Test|gtest|CAPI")
-find_package(ZLIB REQUIRED)
-find_library(SPL_ZSTD zstd REQUIRED)
-target_link_libraries(spl-llvm-archives INTERFACE "$<LINK_GROUP:RESCAN,${archives}>" ZLIB::ZLIB "${SPL_ZSTD}")
+target_link_libraries(spl-mlir INTERFACE "$<$<NOT:${spl_contained}>:${SPL_LLVM_ROOT}/lib/libMLIR.so>" spl-llvm)

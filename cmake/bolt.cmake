@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Arranges the code of FILE, a program or a shared library, by PROFILE. If there is no profile, FILE is
-# `simple`, and compiles the files of the list TRAINING with counters in its code. The profile counts
-# by function, so that it also applies to other files with the same functions.
+# Arranges the code of FILE, a program or a shared library, by PROFILE. If there is no profile, FILE
+# compiles the files of the list TRAINING as `simple compile` does, with counters in its code. The
+# profile counts by function, so that it also applies to other files with the same functions.
 
 # Runs a command. If it fails, shows its output and stops.
 function(run)
@@ -13,7 +13,11 @@ function(run)
 endfunction()
 
 if(NOT EXISTS "${PROFILE}")
-  # One group of functions after the other has counters, because llvm-bolt takes 10 GB for all.
+  if(NOT TRAINING)
+    message(FATAL_ERROR "there is no ${PROFILE}: remove bin/simple, so that the build makes both again")
+  endif()
+  # One group of functions after the other has counters, because llvm-bolt takes 10 GB for all. The
+  # groups only have to be of similar size, and to contain each function once.
   set(groups "-funcs=_ZN4llvm1.*" "-funcs=_ZN4llvm[^1].*,_ZNK4llvm.*" "-funcs=_ZNK?4mlir.*" "-funcs=_ZNK?12_GLOBAL.*"
       "-skip-funcs=_ZNK?(4llvm|4mlir|12_GLOBAL).*")
   set(counting "${FILE}.counting")
