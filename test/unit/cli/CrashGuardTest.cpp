@@ -78,7 +78,7 @@ TEST(CrashGuardDeathTest, ReportsThatThereIsTooLittleMemory) {
               testing::ExitedWithCode(cli::Failed), report);
   driver::Compilation compilation({});
   EXPECT_TRUE(cli::withoutCrash(compilation, [] { return true; }));
-  EXPECT_THROW(operator new(SIZE_MAX / 4), std::bad_alloc);
+  EXPECT_THROW(static_cast<void>(operator new(SIZE_MAX / 4)), std::bad_alloc);
 }
 
 TEST(LaunchGuard, LetsAStepOfTheCompilerFail) {
