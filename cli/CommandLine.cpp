@@ -113,8 +113,10 @@ std::string similarOption(const CLI::App &app, std::string_view unknown) {
   if (commands.empty() || !unknown.starts_with("--"))
     return "";
   unknown = unknown.substr(2, unknown.find('=') - 2);
-  if (unknown == "grid" || unknown == "block")
-    unknown = unknown == "grid" ? "global" : "local";
+  if (unknown == "grid" && commands.front()->get_option_no_throw("--global"))
+    return "; '--global' is the number of work-items, not of groups";
+  if (unknown == "block" && commands.front()->get_option_no_throw("--local"))
+    return "; '--local' is the number of work-items of a group";
   abi::TypoCorrection correction(unknown);
   for (const CLI::Option *option : commands.front()->get_options())
     for (const std::string &name : option->get_lnames())

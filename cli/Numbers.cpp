@@ -23,7 +23,8 @@ bool parseBool(std::string_view text, ScalarType type) {
     return true;
   if (text == "false" || text == "0")
     return false;
-  refuse(text, type, "is not a value of");
+  throw Failure(WrongUsage,
+                "'" + std::string(text) + "' is not a value of bool; write true or false");
 }
 
 // Parses the sign, because from_chars accepts it only before decimal digits.

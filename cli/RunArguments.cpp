@@ -22,6 +22,19 @@ std::string parameterCorrection(const Kernel &kernel, const std::string &name) {
   return abi::didYouMean(correction.best());
 }
 
+Missing missingOf(const Kernel &kernel, const std::set<std::string> &given) {
+  Missing missing;
+  std::string list;
+  for (const Parameter &parameter : kernel.signature().parameters())
+    if (!given.contains(parameter.name)) {
+      missing.names.push_back(parameter.name);
+      list += (list.empty() ? "'" : ", '") + parameter.name + "' (" + parameter.type.str() + ")";
+    }
+  missing.text =
+      (missing.names.size() == 1 ? "parameter " : "parameters ") + list + " of " + kernel.name();
+  return missing;
+}
+
 namespace {
 
 // If a is '=b' and b is '=c', a is the buffer of c.
@@ -40,45 +53,44 @@ std::string endOfChain(const std::map<std::string, std::string> &aliases, const 
 }
 
 /// Reports all that is missing in one error, so that the next attempt can be complete.
-void requireEach(const Kernel &kernel, const std::map<std::string, Binding> &bindings,
+void requireEach(const Kernel &kernel, const std::set<std::string> &given,
                  const RunOptions &options) {
-  std::vector<std::string> missing;
-  std::string remedy;
-  for (const Parameter &parameter : kernel.signature().parameters())
-    if (!bindings.contains(parameter.name)) {
-      missing.push_back("'" + parameter.name + "' (" + parameter.type.str() + ")");
-      remedy += " --arg " + parameter.name + "=VALUE";
-    }
+  const Missing missing = missingOf(kernel, given);
   const bool lacksGlobal = options.global.empty();
-  if (missing.empty() && lacksGlobal)
+  if (missing.names.empty() && lacksGlobal)
     throw Failure(WrongUsage, "--global says how many work-items to run; it is required");
-  if (missing.empty())
+  if (missing.names.empty())
     return;
-  const std::string parameters = std::string(missing.size() == 1 ? "parameter " : "parameters ") +
-                                 llvm::join(missing, ", ") + " of " + kernel.name();
+  std::string remedy;
+  for (const std::string &name : missing.names)
+    remedy += " --arg " + name + "=VALUE";
   if (lacksGlobal)
-    throw Failure(WrongUsage, "the number of work-items and " + parameters +
+    throw Failure(WrongUsage, "the number of work-items and " + missing.text +
                                   " are not given; add --global X[,Y[,Z]]" + remedy);
-  throw Failure(WrongUsage,
-                parameters + (missing.size() == 1 ? " is" : " are") + " not given; add" + remedy);
+  throw Failure(WrongUsage, missing.text + missing.verb() + " not given; add" + remedy);
 }
 
 } // namespace
 
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
+  std::set<std::string> given;
+  for (const std::string &argument : options.arguments) {
+    const std::string name = nameAndValue(argument).first;
+    if (!kernel.signature().indexOf(name))
+      throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
+                                    kernel.signature().prototype() +
+                                    parameterCorrection(kernel, name));
+    if (!given.insert(name).second)
+      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
+  }
+  requireEach(kernel, given, options); // before large buffers are made
+
   std::map<std::string, Binding> bindings;
   std::map<std::string, std::string> aliases;
   for (const std::string &argument : options.arguments) {
     const auto [name, text] = nameAndValue(argument);
-    const std::optional<std::size_t> index = kernel.signature().indexOf(name);
-    if (!index)
-      throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
-                                    kernel.signature().prototype() +
-                                    parameterCorrection(kernel, name));
-    if (bindings.contains(name))
-      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
-    ParsedValue parsed = parseArgument(text, kernel.signature(), *index);
+    ParsedValue parsed = parseArgument(text, kernel.signature(), *kernel.signature().indexOf(name));
     bindings[name] = name;
     if (auto *value = std::get_if<Value>(&parsed))
       bindings[name] = std::move(*value);
@@ -93,7 +105,6 @@ std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &lau
   }
   for (const auto &[name, other] : aliases)
     launcher.addAlias(name, endOfChain(aliases, name));
-  requireEach(kernel, bindings, options);
   return bindings;
 }
 

@@ -28,7 +28,8 @@ namespace spl::cli {
 static std::pair<std::string, std::string> split(const std::string &text, const char *form) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0)
-    throw Failure(WrongUsage, std::string(form) + ", not '" + text + "'");
+    throw Failure(WrongUsage, std::string(form) + ", not '" + text + "'" +
+                                  (at == 0 || text.empty() ? "" : "; write '" + text + "=...'"));
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -41,6 +42,10 @@ std::pair<std::string, std::string> nameAndFile(const std::string &save) {
   std::pair<std::string, std::string> parts = split(save, form);
   if (parts.second.empty())
     throw Failure(WrongUsage, std::string(form) + ", not '" + save + "'");
+  for (const char *ending : {".txt", ".csv", ".json", ".npz"})
+    if (parts.second.ends_with(ending))
+      throw Failure(WrongUsage, "--save writes .npy files, not '" + parts.second + "'; --print " +
+                                    parts.first + " --full prints text");
   return parts;
 }
 

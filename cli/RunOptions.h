@@ -10,6 +10,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <spl/spl.h>
 #include <string>
 #include <vector>
@@ -46,6 +47,14 @@ std::pair<std::string, std::string> nameAndFile(const std::string &save);
 
 /// "; did you mean 'alpha'?" for a name that is similar to the name of a parameter, otherwise "".
 std::string parameterCorrection(const Kernel &kernel, const std::string &name);
+
+/// The parameters of a kernel that have no argument.
+struct Missing {
+  std::vector<std::string> names;
+  std::string text; ///< "parameters 'a' (f32), 'b' (&[f32]) of kernel"
+  const char *verb() const { return names.size() == 1 ? " is" : " are"; }
+};
+Missing missingOf(const Kernel &kernel, const std::set<std::string> &given);
 
 /// Converts the VALUE of each --arg to a value, or to a buffer of \p launcher with the name of the
 /// parameter. Throws Failure if an argument is wrong or names no parameter, and if some are

@@ -97,7 +97,12 @@ void launch(const LaunchRun &run, const Script &script, const std::string &where
       bindings[name] =
           bindValue(script, where, kernel.signature(), *index, argument.second, launcher);
     }
+  std::set<std::string> given;
+  for (const auto &binding : bindings)
+    given.insert(binding.first);
   const std::string name = where + " (" + kernel.name() + ")";
+  if (const Missing missing = missingOf(kernel, given); !missing.names.empty())
+    script.refuse(name + ":", missing.text + missing.verb() + " not given");
   script.within(name, [&] { run.launch(name, kernel, config, launcher.bind(bindings), options); });
 }
 

@@ -92,6 +92,9 @@ void requireList(std::string_view text, std::span<const std::string_view> number
   if (text == "iota" || text.starts_with("random:"))
     wrong("'" + std::string(text) + "' fills a shape, as in '" + element.str() +
           "[8]=" + std::string(text) + "'");
+  if (plainTypeNamed(text))
+    wrong("'" + std::string(text) + "' is a type without a length; write '" + element.str() +
+          "[1]' for one element");
   if (text.ends_with(".npy"))
     wrong("'" + std::string(text) + "' is not a list; a file is '@" + std::string(text) + "'");
   for (std::string_view number : numbers)
@@ -293,6 +296,18 @@ std::string shapeText(const Parameter &parameter, const HostArray &array) {
   return text + "]";
 }
 
+// "; convert it with array.astype('float32') of NumPy" for a file with other numbers of the same
+// shape. Empty for types that NumPy does not have.
+std::string conversion(const HostArray &array, const Parameter &parameter) {
+  const ElementType &type = parameter.type.element;
+  const bool hasNumbers = array.element.isScalar() && type.isScalar();
+  if (!hasNumbers || type.scalar() == ScalarType::BF16 || type.scalar() == ScalarType::Bool)
+    return "";
+  const std::string name = type.str(); // f32, i32 or u32
+  const char *kind = name[0] == 'f' ? "float" : name[0] == 'i' ? "int" : "uint";
+  return "; convert it with array.astype('" + (kind + name.substr(1)) + "') of NumPy";
+}
+
 // Throws Failure if the array does not have the type of the parameter. For a file the status is
 // Failed, for the command line WrongUsage.
 void requireFit(const HostArray &array, const Parameter &parameter, const std::string &source) {
@@ -303,7 +318,10 @@ void requireFit(const HostArray &array, const Parameter &parameter, const std::s
                   "'" + source + "' holds " + array.element.str() + " of rank " +
                       std::to_string(rank) + "; expected " + parameter.type.element.str() +
                       " of rank " + std::to_string(parameter.type.rank) +
-                      (isFile ? "" : ", as in '" + shapeText(parameter, array) + "'"));
+                      (!isFile ? ", as in '" + shapeText(parameter, array) + "'"
+                       : array.element != parameter.type.element && rank == parameter.type.rank
+                           ? conversion(array, parameter)
+                           : ""));
 }
 
 } // namespace

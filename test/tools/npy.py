@@ -80,7 +80,8 @@ class Npy(unittest.TestCase):
     def test_what_does_not_fit_is_refused_saying_both(self):
         four = struct.pack("<4f", 1, 2, 3, 4)
         self.expect_refused(add(write("f8.npy", "<f8", (2,), four)), "(a: &[f32])",
-                            "f64 of rank 1; expected f32 of rank 1\n")
+                            "f64 of rank 1; expected f32 of rank 1; "
+                            "convert it with array.astype('float32') of NumPy\n")
         self.expect_refused(add(write("2d.npy", "<f4", (2, 2), four)), "(a: &[f32])",
                             "f32 of rank 2")
         self.expect_refused(add(write("0d.npy", "<f4", (), four[:4])), "(a: &[f32])",

@@ -165,6 +165,11 @@ class Script(unittest.TestCase):
             self.assertIn("launches.json': buffer 'x': ", result.err)
             self.assertIn(text, result.err)
 
+    def test_all_missing_arguments_are_in_one_error(self):
+        self.expect_refused({**GOOD, "launches": [{**ADD, "args": {"a": "x"}}]},
+                            "launch 1 (vector_add): parameters 'b' (&[f32]), 'out' (&mut [f32]) "
+                            "of vector_add are not given")
+
     def test_a_fault_names_its_launch(self):
         source = FOLDER / "fault.spl"
         source.write_text("#[gpu]\nfn k(out: &mut [i32], n: i32):\n    out[n] = 1\n")

@@ -128,7 +128,7 @@ TEST(Numbers, RefusesWhatIsNoNumber) {
     EXPECT_EQ(refusal(text, ScalarType::I32), "'" + std::string(text) + "' is not a value of i32");
   for (const char *text : {"", "-", "1.5f", "x", "1 ", "--1", "+-1", "-+1", "++1", "0X", "0x-1"})
     EXPECT_EQ(refusal(text, ScalarType::F32), "'" + std::string(text) + "' is not a value of f32");
-  EXPECT_EQ(refusal("2", ScalarType::Bool), "'2' is not a value of bool");
+  EXPECT_EQ(refusal("2", ScalarType::Bool), "'2' is not a value of bool; write true or false");
 }
 
 TEST(Numbers, WritesTheShortestTextThatReadsBack) {
