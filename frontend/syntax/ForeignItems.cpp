@@ -92,6 +92,54 @@ std::string parameterHint(Parser &parser) {
   return ours.empty() ? std::string() : ("; write '" + name + ": " + ours + "'").str();
 }
 
+/// 'a: &mut [f32]' for the 'float *a' of C, and 'a: &[f32]' for 'const float *a'. Empty for text of
+/// another form.
+static std::string simpleParameter(StringRef text) {
+  auto [type, name] = std::pair(text.trim(), StringRef());
+  name = type.take_back(type.size() - (type.find_last_of(" *&") + 1));
+  type = type.drop_back(name.size());
+  if (name.empty() || !llvm::all_of(name, lex::isIdentifierPart))
+    return {};
+  bool isConst = false, isPointer = false;
+  StringRef element;
+  while (!(type = type.ltrim()).empty()) {
+    StringRef word = type.take_while(lex::isIdentifierPart);
+    if (word.empty() && type.front() != '*')
+      return {};
+    type = type.drop_front(std::max<size_t>(word.size(), 1));
+    if (word.empty())
+      isPointer = true;
+    else if (word == "const")
+      isConst = true;
+    else if (!word.contains("restrict") && (element.empty() || element == "unsigned"))
+      element = element.empty() ? word : StringRef("u" + word.str() == "uint" ? "uint" : "ulong");
+  }
+  StringRef ours = isScalarTypeName(element) ? element : typeForForeign(element);
+  if (ours.empty())
+    return {};
+  return (name + ": " +
+          (!isPointer ? ""
+           : isConst  ? "&["
+                      : "&mut [") +
+          ours + (isPointer ? "]" : ""))
+      .str();
+}
+
+/// 'a: &mut [f32], n: i32' for the parameters 'float *a, int n' of C from \p first on. Empty if one
+/// of them is not of C.
+static std::string simpleParameters(const char *first) {
+  std::string all;
+  for (StringRef rest = restOfLine(first).split(')').first; !rest.empty();) {
+    auto [parameter, behind] = rest.split(',');
+    const std::string ours = simpleParameter(parameter);
+    if (ours.empty())
+      return {};
+    all += (all.empty() ? "" : ", ") + ours;
+    rest = behind;
+  }
+  return all;
+}
+
 /// The elements of a slice whose type is written there: "f32" for '[f32]', 'f32', 'Vec<f32>' and
 /// '&[f32]'.
 static std::string elementOf(StringRef type) {
@@ -137,7 +185,9 @@ bool failForeignParameter(Parser &parser) {
                 parser.peek().isOneOf(TokenKind::Identifier, TokenKind::Star, TokenKind::Amp);
   if (!isWord && !isPair)
     return false;
-  parser.fail(parser.token.range(), diag::ParameterForm, parameterHint(parser));
+  const std::string ours = simpleParameters(parser.token.begin);
+  parser.fail(parser.token.range(), diag::ParameterForm,
+              ours.empty() ? parameterHint(parser) : "; write '" + ours + "'");
   return true;
 }
 

@@ -106,6 +106,9 @@ static void failItem(Parser &parser) {
   else if (parser.atWord("gpu") && parser.peek().is(TokenKind::Fn))
     parser.fail(parser.token.range(), diag::ForeignForm, "gpu fn",
                 "write '#[gpu]' on the line before 'fn'");
+  else if (parser.atWord("static_assert"))
+    parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token),
+                "; write 'assert c' in a function");
   else if (!failForeign(parser))
     parser.fail(parser.token.range(), diag::ExpectedItem, describe(parser.token), "");
 }

@@ -113,8 +113,9 @@ static bool parseStructMember(Parser &parser, llvm::SmallVectorImpl<Field> &fiel
 static bool parseField(Parser &parser, llvm::SmallVectorImpl<Field> &fields) {
   if (parser.accept(TokenKind::Pass))
     return true;
-  if (parser.token.isOneOf(TokenKind::Val, TokenKind::Var) &&
-      parser.peek().is(TokenKind::Identifier)) {
+  const bool isVariable = parser.token.isOneOf(TokenKind::Val, TokenKind::Var) ||
+                          !hintForWord(parser.token.text(), TokenKind::Val).empty(); // let
+  if (isVariable && parser.peek().is(TokenKind::Identifier)) {
     parser.complain(parser.token.range(), diag::MisplacedMember, parser.token.text(),
                     "a field is written 'name: type'");
     parser.advance();

@@ -58,6 +58,13 @@ const TypeExpr *parseType(Parser &parser) {
       parser.fail({name.begin, parser.advance().end}, diag::NotYetSupported, "'gpu.Fragment'");
       return errorType(parser, begin);
     }
+    if (name.text() == "gpu" && parser.at(TokenKind::Dot) &&
+        parser.peek().text().starts_with("shared")) {
+      parser.advance();
+      parser.fail({name.begin, parser.advance().end}, diag::ExpectedType, "a function",
+                  "; shared memory is passed as a slice, '&mut [f32]'");
+      return errorType(parser, begin);
+    }
     return parseNamedType(parser, name);
   }
   case TokenKind::Amp:

@@ -71,36 +71,78 @@ static ForeignId foreignId(ExpressionContext &context, const syntax::Expr &expr)
   return name.empty() ? ForeignId() : ForeignId{name, axisNamed(member->member.name)};
 }
 
+/// The terms of a sum, from left to right.
+static void addTerms(const syntax::Expr *expr, llvm::SmallVectorImpl<const syntax::Expr *> &terms) {
+  auto *sum = llvm::dyn_cast<syntax::BinaryExpr>(expr);
+  if (!sum || sum->op != syntax::BinaryOp::Add) {
+    terms.push_back(expr);
+    return;
+  }
+  addTerms(sum->lhs, terms);
+  addTerms(sum->rhs, terms);
+}
+
+namespace {
+/// The sum of 'blockIdx.x * blockDim.x', or 'blockIdx.x * 256', and 'threadIdx.x'.
+struct ForeignGlobalId {
+  StringRef axis;      ///< empty if the terms are no such sum
+  StringRef groupSize; ///< '256'; empty for 'blockDim.x'
+};
+} // namespace
+
+static ForeignGlobalId foreignGlobalId(ExpressionContext &context, const syntax::Expr *term,
+                                       const syntax::Expr *rest) {
+  auto *product = llvm::dyn_cast<syntax::BinaryExpr>(term);
+  const ForeignId local = foreignId(context, *rest);
+  if (!product || product->op != syntax::BinaryOp::Mul || local.name != "local_id")
+    return {};
+  const syntax::Expr *factor = product->rhs;
+  ForeignId group = foreignId(context, *product->lhs);
+  if (group.name != "group_id") {
+    factor = product->lhs;
+    group = foreignId(context, *product->rhs);
+  }
+  if (group.name != "group_id" || group.axis != local.axis)
+    return {};
+  const ForeignId size = foreignId(context, *factor);
+  if (size.name == "local_size" && size.axis == local.axis)
+    return {local.axis, ""};
+  if (llvm::isa<syntax::IntExpr, syntax::NameExpr>(factor))
+    return {local.axis, shortText(factor->range)};
+  return {};
+}
+
 bool reportForeignGlobalId(ExpressionContext &context, const syntax::BinaryExpr &sum) {
-  auto productIn = [](const syntax::Expr *expr) {
-    auto *binary = llvm::dyn_cast<syntax::BinaryExpr>(expr);
-    return binary && binary->op == syntax::BinaryOp::Mul ? binary : nullptr;
-  };
-  const syntax::BinaryExpr *product = productIn(sum.lhs);
-  const syntax::Expr *rest = product ? sum.rhs : sum.lhs;
-  if (!product)
-    product = productIn(sum.rhs);
-  if (!product)
-    return false;
-  ForeignId group = foreignId(context, *product->lhs), size = foreignId(context, *product->rhs);
-  if (group.name == "local_size")
-    std::swap(group, size);
-  ForeignId local = foreignId(context, *rest);
-  bool isGlobalId = group.name == "group_id" && size.name == "local_size" &&
-                    local.name == "local_id" && !local.axis.empty() && group.axis == local.axis &&
-                    size.axis == local.axis;
-  if (!isGlobalId)
-    return false;
-  if (context.nameReports.lostStatement ||
-      !context.nameReports.unknown.insert(sum.range.text()).second)
-    return true;
-  const syntax::Expr *first = product == sum.lhs ? product->lhs : sum.lhs;
-  std::string id = ("gpu.global_id(" + local.axis + ")").str();
-  context.diagnostics
-      .emit(sum.range, diag::UnknownName, shown(first->range.text().split('.').first),
-            "; for this sum, write '" + id + "'")
-      .fix(id);
-  return true;
+  llvm::SmallVector<const syntax::Expr *, 4> left, right;
+  addTerms(sum.lhs, left);
+  addTerms(sum.rhs, right);
+  for (const syntax::Expr *first : left)
+    for (const syntax::Expr *second : right) {
+      ForeignGlobalId id = foreignGlobalId(context, first, second);
+      if (id.axis.empty())
+        id = foreignGlobalId(context, second, first);
+      if (id.axis.empty())
+        continue;
+      if (context.nameReports.lostStatement ||
+          !context.nameReports.unknown.insert(sum.range.text()).second)
+        return true;
+      const bool isAlone = left.size() + right.size() == 2;
+      const std::string ours = ("gpu.global_id(" + id.axis + ")").str();
+      std::string hint = isAlone ? "; for this sum, write '" + ours + "'"
+                                 : ("; for the sum of '" + shortText(first->range) + "' and '" +
+                                    shortText(second->range) + "', write '" + ours + "'")
+                                       .str();
+      if (!id.groupSize.empty())
+        hint += (", if " + id.groupSize + " is the size of a group").str();
+      StringRef name = first->range.text().split('.').first;
+      name = name.take_back(name.size() - (name.find_last_of(" *(") + 1)); // of '256 * blockIdx'
+      auto report = context.diagnostics.emit(isAlone ? sum.range : first->range, diag::UnknownName,
+                                             shown(name), hint);
+      if (isAlone && id.groupSize.empty())
+        report.fix(ours);
+      return true;
+    }
+  return false;
 }
 
 /// Reports the name of a function of a module without a call. `axis` is empty if it is not known.
