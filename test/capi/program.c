@@ -351,6 +351,11 @@ static spl_status waitForever(void *user) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+    printf("usage: spl-c-program [FILE.json | leave]\n"
+           "Tests the C interface; FILE.json, or program.json, is written.\n");
+    return 0;
+  }
   Program program;
   begin(&program);
   if (argc > 1 && strcmp(argv[1], "leave") == 0) {
