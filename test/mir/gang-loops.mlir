@@ -581,29 +581,45 @@ spl.kernel @independent(%a: !spl.slice<f32, mut>, %b: !spl.slice<f32, mut>, %n: 
 
 // -----
 
-// The last iterations of a loop of a warp over a range are emitted for 32 lanes, and for 8 if no other lane has one. The
-// results of the other lanes are then the values with which the loop begins. A check of an index that is linear first tests
-// lane 0 with a limit for all lanes.
+// The last iterations of a loop of a warp over a range are emitted for 32 lanes, and as one iteration of 8 lanes if it is
+// the only one that is left. A test of scalars shows that, for the state in which the loop begins and for the state after the
+// iterations of all lanes. The results of the other lanes are those of that state. A check of an index that is linear first
+// tests lane 0 with a limit for all lanes.
 // CHECK-LABEL: @tail
-// CHECK: %[[FURTHER:.*]] = arith.constant dense<[false, false, false, false, false, false, false, false, true, {{.*}}, true]> : vector<32xi1>
-// CHECK: %[[ACTIVE:.*]] = arith.select %[[FURTHER]], %[[STATE:.*]]#1, %{{.*}} : vector<32xi1>, vector<32xi1>
-// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[ACTIVE]]
-// CHECK: scf.if %[[ANY]] -> (vector<32xi32>, vector<32xf32>) {
-// CHECK: spl.load_lanes %arg0[%{{.*}}] mask({{.*}}) : <f32>, vector<32xi1> -> vector<32xf32>
+// CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %c1_i32 : i32
+// CHECK: %[[SMALL:.*]] = arith.cmpi ult, %[[LEFT]], %c8_i32 : i32
+// CHECK: %[[NO_WRAP:.*]] = arith.cmpi slt, %[[FIRST:.*]], %c2147483616_i32 : i32
+// CHECK: %[[ONCE:.*]] = arith.cmpi sge, %c32_i32, %c8_i32{{.*}} : i32
+// CHECK: %[[BOTH:.*]] = arith.andi %[[SMALL]], %[[NO_WRAP]]
+// CHECK: %[[SHORT:.*]] = arith.andi %[[BOTH]], %[[ONCE]]
+// CHECK: %[[STATE:.*]]:5 = scf.if %[[SHORT]] -> (i32, vector<32xi1>, i32, vector<32xf32>, i1) {
+// CHECK: scf.yield %[[FIRST]], %{{.*}}, %[[LEFT]], %{{.*}}, %true
 // CHECK: } else {
-// CHECK: %[[GOES:.*]] = vector.extract_strided_slice %[[STATE]]#1 {offsets = [0], sizes = [8], strides = [1]} : vector<32xi1> to vector<8xi1>
+// CHECK: %[[WHOLE:.*]]:4 = scf.if
+// CHECK: arith.cmpi ult, %[[WHOLE]]#2, %c8_i32{{.*}} : i32
+// CHECK: arith.cmpi slt, %[[WHOLE]]#0, %c2147483616_i32{{.*}} : i32
+// CHECK: scf.yield %[[WHOLE]]#0, %[[WHOLE]]#1, %[[WHOLE]]#2, %[[WHOLE]]#3, %{{.*}}
+// CHECK: scf.if %[[STATE]]#4 -> (vector<32xi32>, vector<32xf32>) {
+// CHECK: %[[BEGIN:.*]] = vector.broadcast %[[STATE]]#0 : i32 to vector<32xi32>
+// CHECK: %[[COUNTERS:.*]] = arith.addi %[[BEGIN]], %{{.*}} : vector<32xi32>
+// CHECK: %[[LAST:.*]] = vector.broadcast %[[STATE]]#2 : i32 to vector<8xi32>
+// CHECK: %[[MASK:.*]] = arith.cmpi ule, %{{.*}}, %[[LAST]] : vector<8xi32>
 // CHECK: %[[SUM:.*]] = vector.extract_strided_slice %[[STATE]]#3 {offsets = [0], sizes = [8], strides = [1]} : vector<32xf32> to vector<8xf32>
-// CHECK: %[[FEW:.*]]:{{.*}} = scf.while ({{.*}}%[[GOES]]{{.*}}%[[SUM]]
+// CHECK-NOT: scf.while
 // CHECK: %[[MAX:.*]] = arith.maxui %{{.*}}, %c7_i32
 // CHECK: %[[LIMIT:.*]] = arith.subi %[[MAX]], %c7_i32
 // CHECK: arith.cmpi ult, %{{.*}}, %[[LIMIT]] : i32
-// CHECK: %[[OUTSIDE:.*]] = arith.select %{{.*}} : vector<8xi1>, vector<8xi1>
+// CHECK: %[[OUTSIDE:.*]] = arith.select %[[MASK]], %{{.*}} : vector<8xi1>, vector<8xi1>
 // CHECK: vector.reduction <or>, %[[OUTSIDE]]
-// CHECK: spl.load_lanes %arg0[%{{.*}}] mask({{.*}}) : <f32>, vector<8xi1> -> vector<8xf32>
-// CHECK: %[[BEGIN:.*]] = vector.broadcast %[[STATE]]#0 : i32 to vector<32xi32>
-// CHECK: %[[COUNTERS:.*]] = arith.addi %[[BEGIN]], %{{.*}} : vector<32xi32>
-// CHECK: vector.insert_strided_slice %[[FEW]]#{{[0-9]+}}, %[[COUNTERS]] {offsets = [0], strides = [1]} : vector<8xi32> into vector<32xi32>
-// CHECK: vector.insert_strided_slice %[[FEW]]#{{[0-9]+}}, %[[STATE]]#3 {offsets = [0], strides = [1]} : vector<8xf32> into vector<32xf32>
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask(%[[MASK]]) : <f32>, vector<8xi1> -> vector<8xf32>
+// CHECK: %[[MORE:.*]] = arith.addf %[[SUM]], %{{.*}} : vector<8xf32>
+// CHECK: %[[ENDS:.*]] = arith.select %[[MASK]], %{{.*}} : vector<8xi1>, vector<8xi32>
+// CHECK: %[[SUMS:.*]] = arith.select %[[MASK]], %[[MORE]], %{{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK: vector.insert_strided_slice %[[ENDS]], %[[COUNTERS]] {offsets = [0], strides = [1]} : vector<8xi32> into vector<32xi32>
+// CHECK: vector.insert_strided_slice %[[SUMS]], %[[STATE]]#3 {offsets = [0], strides = [1]} : vector<8xf32> into vector<32xf32>
+// CHECK: } else {
+// CHECK: scf.while
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask({{.*}}) : <f32>, vector<32xi1> -> vector<32xf32>
 // CHECK-NOT: scf.while
 // CHECK: spl.return
 spl.kernel @tail(%a: !spl.slice<f32>, %sums: !spl.slice<f32, mut>, %ends: !spl.slice<i32, mut>, %start: i32, %end: i32, %n: i32) attributes {signature = #spl.signature<"tail()">} {
@@ -611,13 +627,15 @@ spl.kernel @tail(%a: !spl.slice<f32>, %sums: !spl.slice<f32, mut>, %ends: !spl.s
   %c1 = arith.constant 1 : i64
   %c32 = arith.constant 32 : i64
   %step = arith.constant 32 : i32
+  %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
   %size = spl.extent %a, 0 : !spl.slice<f32>
   scf.for %lane = %c0 to %c32 step %c1 : i64 {
     %number = arith.trunci %lane : i64 to i32
     %first = arith.addi %start, %number : i32
     %enters = arith.cmpi slt, %first, %end : i32
-    %left = arith.subi %end, %first : i32
+    %distance = arith.subi %end, %first : i32
+    %left = arith.subi %distance, %one : i32
     %0:4 = scf.while (%k = %first, %goes = %enters, %rest = %left, %sum = %zero) : (i32, i1, i32, f32) -> (i32, i1, i32, f32) {
       scf.condition(%goes) %k, %goes, %rest, %sum : i32, i1, i32, f32
     } do {
@@ -628,7 +646,7 @@ spl.kernel @tail(%a: !spl.slice<f32>, %sums: !spl.slice<f32, mut>, %ends: !spl.s
       %v = spl.load %a[%at] : !spl.slice<f32>
       %more = arith.addf %sum, %v : f32
       %next = arith.addi %k, %step : i32
-      %again = arith.cmpi ugt, %rest, %step : i32
+      %again = arith.cmpi uge, %rest, %step : i32
       %fewer = arith.subi %rest, %step : i32
       scf.yield %next, %again, %fewer, %more : i32, i1, i32, f32
     }

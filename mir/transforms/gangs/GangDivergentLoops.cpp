@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that some lanes leave earlier than others.
+#include "mir/transforms/RangeLoop.h"
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangWays.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -180,46 +182,140 @@ static void emitMaskedIterations(Gang &gang, scf::WhileOp op, Values state) {
 /// The lanes that are enough for the last iterations of most short ranges.
 constexpr int64_t fewLanes = 8;
 
-/// Whether the masked iterations can also be emitted for the first few lanes only. This is for
-/// loops of a warp over a range whose step is not a literal. Their first lanes have one more
-/// iteration than the others. Cells have rows with an element for each lane of the whole gang.
-static bool canRunFewLanes(Gang &gang, scf::WhileOp op) {
-  if (!gang.isWarp || !flagOf(gang, op))
-    return false;
-  bool hasCells = false;
-  op.walk([&](Operation *inner) { hasCells |= wayOf(gang.shapes, inner) == Way::Cells; });
-  return !hasCells;
+namespace {
+
+/// The range of a loop of a warp with an iteration for each lane: from first + lane on, by a step
+/// that is the same for all lanes, to an end that is too. Scalars say which lanes have an
+/// iteration.
+struct RangeOfWarp {
+  Value size;                     ///< of the step, an unsigned number
+  arith::CmpIPredicate predicate; ///< of the first value and the end
+};
+
+} // namespace
+
+/// Matches a range whose distance is end - first, or one less if the end is not included.
+static std::optional<RangeOfWarp> rangeOfWarp(Gang &gang, scf::WhileOp op) {
+  const std::optional<RangeLoop> range = RangeLoop::match(op);
+  if (!gang.isWarp || !range || !range->stride() || !flagOf(gang, op))
+    return std::nullopt;
+  const RangeLoop::Stride &stride = *range->stride();
+  auto hasRound = stride.hasRound.getDefiningOp<arith::CmpIOp>();
+  if (!hasRound || hasRound.getLhs() != range->firstValue() || stride.isUp ||
+      !gang.shapes.isUniform(hasRound.getRhs()) || !gang.shapes.isUniform(stride.size) ||
+      gang.shapes.of(range->variableInBody()) != LaneShape::linear(1) ||
+      stride.distance.getType() != range->firstValue().getType())
+    return std::nullopt;
+  Value whole = stride.distance;
+  switch (hasRound.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::ult:
+    if (auto last = whole.getDefiningOp<arith::SubIOp>();
+        last && matchPattern(last.getRhs(), m_One()))
+      whole = last.getLhs();
+    else
+      return std::nullopt;
+    break;
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ule:
+    break;
+  default:
+    return std::nullopt;
+  }
+  auto difference = whole.getDefiningOp<arith::SubIOp>();
+  if (!difference || difference.getLhs() != hasRound.getRhs() ||
+      difference.getRhs() != range->firstValue())
+    return std::nullopt;
+  return RangeOfWarp{stride.size, hasRound.getPredicate()};
 }
 
-/// Whether any lane has another iteration that the first few do not include.
-static Value anyFurther(Gang &gang, scf::WhileOp op) {
-  Value active = activeIf(gang, op.getConditionOp().getCondition());
-  Type type = active.getType();
-  SmallVector<bool> isFurther(gang.lanes, true);
-  std::fill_n(isFurther.begin(), fewLanes, false);
-  Value further = arith::ConstantOp::create(
-      gang.builder, gang.loc, DenseElementsAttr::get(cast<VectorType>(type), isFurther));
-  return anyOf(gang, arith::SelectOp::create(gang.builder, gang.loc, further, active,
-                                             integer(gang, 0, type)));
+/// The range of a loop whose last iteration can also be emitted for the first few lanes only. Cells
+/// have rows with an element for each lane of the whole gang.
+static std::optional<RangeOfWarp> rangeForFewLanes(Gang &gang, scf::WhileOp op) {
+  std::optional<RangeOfWarp> range = rangeOfWarp(gang, op);
+  if (range && op.walk([&](Operation *inner) {
+                   return wayOf(gang.shapes, inner) == Way::Cells ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+                 }).wasInterrupted())
+    return std::nullopt;
+  return range;
 }
 
-/// Emits the masked iterations for the first few lanes. The other lanes have none: their results
-/// are the arguments, which the condition passes on.
+/// The first few lanes that are active and have an iteration, which is the last one, if
+/// isLastOfFew. The arguments are bound to the state before it.
+static Value fewWithIteration(Gang &gang, scf::WhileOp op) {
+  llvm::SaveAndRestore lanes(gang.lanes, fewLanes);
+  Value distance = scalarOf(gang, op.getBeforeArguments()[2]);
+  Type type = distance.getType();
+  if (type.getIntOrFloatBitWidth() > 32) {
+    type = gang.builder.getI32Type();
+    distance = arith::TruncIOp::create(gang.builder, gang.loc, type, distance);
+  }
+  Value mask = arith::CmpIOp::create(gang.builder, gang.loc, arith::CmpIPredicate::ule,
+                                     laneNumbers(gang, type), everywhere(gang, distance));
+  if (gang.mask)
+    mask = arith::SelectOp::create(gang.builder, gang.loc, firstLanes(gang, gang.mask), mask,
+                                   integer(gang, 0, mask.getType()));
+  return mask;
+}
+
+/// Whether only some of the first few lanes have an iteration, and none has another one after it.
+///
+/// With d as what lane 0 has left, lane i has an iteration if i <= d. This follows from d < 8 if
+/// the values of the lanes do not wrap:
+/// - Before the first iteration, end = first + d, or first + d + 1 if it is not included.
+/// - After an iteration of all lanes, lane 0 had at least 31 left. A subtraction that wraps made d
+///   of that only if the step is almost 2^n.
+/// - If the end is included and is the largest number, all lanes have an iteration although their
+///   values wrap. Lane 0 had fewer than 31 left then. After a step below 2^(n-1), it is as near to
+///   the largest number as before, or d is large.
+///
+/// No lane has another iteration, because the step is larger than d.
+static Value isLastOfFew(Gang &gang, scf::WhileOp op, const RangeOfWarp &range) {
+  Value first = scalarOf(gang, op.getBeforeArguments()[0]),
+        distance = scalarOf(gang, op.getBeforeArguments()[2]);
+  const bool isSigned =
+      range.predicate == arith::CmpIPredicate::slt || range.predicate == arith::CmpIPredicate::sle;
+  const unsigned bits = first.getType().getIntOrFloatBitWidth();
+  const APInt most = isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  auto compare = [&](arith::CmpIPredicate is, Value value, int64_t bound) -> Value {
+    return arith::CmpIOp::create(gang.builder, gang.loc, is, value,
+                                 integer(gang, bound, value.getType()));
+  };
+  Value tests[] = {compare(arith::CmpIPredicate::ult, distance, fewLanes),
+                   compare(isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult, first,
+                           (most - (gang.lanes - 1)).getSExtValue()),
+                   compare(arith::CmpIPredicate::sge, scalarOf(gang, range.size), fewLanes)};
+  Value all = tests[0];
+  for (Value test : llvm::drop_begin(tests))
+    all = arith::AndIOp::create(gang.builder, gang.loc, all, test);
+  if (!gang.mask)
+    return all;
+  Value any = anyOf(gang, fewWithIteration(gang, op));
+  return arith::AndIOp::create(gang.builder, gang.loc, all, any);
+}
+
+/// Emits the last iteration for the first few lanes. The other lanes have none: their results are
+/// the arguments, which the condition passes on.
 static Values emitFewLanes(Gang &gang, scf::WhileOp op, ValueRange state, ValueRange used) {
   ValueRange entering = op.getBeforeArguments();
-  Values narrow;
-  {
-    llvm::SaveAndRestore lanes(gang.lanes, fewLanes);
-    llvm::SaveAndRestore few(gang.isFew, true);
-    llvm::SaveAndRestore active(gang.mask, gang.mask ? firstLanes(gang, gang.mask) : Value());
-    bindEach(gang, entering, state);
-    emitMaskedIterations(gang, op, representEach(gang, entering, entering));
-    narrow = representEach(gang, used, used);
-  }
   bindEach(gang, entering, state);
-  Values wide;
+  Values wide, narrow;
   for (Value result : used)
     llvm::append_range(wide, vectorsOf(gang, entering[cast<OpResult>(result).getResultNumber()]));
+  {
+    llvm::SaveAndRestore active(gang.mask, fewWithIteration(gang, op));
+    llvm::SaveAndRestore lanes(gang.lanes, fewLanes);
+    llvm::SaveAndRestore few(gang.isFew, true);
+    bindEach(gang, op.getAfterArguments(), representEach(gang, entering, op.getAfterArguments()));
+    emit(gang, *op.getAfterBody());
+    for (Value result : used) {
+      const unsigned number = cast<OpResult>(result).getResultNumber();
+      llvm::append_range(narrow, selectEach(gang, gang.mask,
+                                            vectorsOf(gang, op.getYieldOp().getOperand(number)),
+                                            vectorsOf(gang, entering[number])));
+    }
+  }
   for (auto [all, some] : llvm::zip_equal(wide, narrow))
     all = vector::InsertStridedSliceOp::create(gang.builder, gang.loc, some, all,
                                                /*offsets=*/ArrayRef<int64_t>{0},
@@ -227,22 +323,20 @@ static Values emitFewLanes(Gang &gang, scf::WhileOp op, ValueRange state, ValueR
   return wide;
 }
 
-/// Emits the masked iterations twice: for all lanes, and for the first few.
-static void emitLastIterations(Gang &gang, scf::WhileOp op, ValueRange state) {
+/// Emits the iterations that not all lanes run twice: for all lanes, and for the first few.
+static void emitLastIterations(Gang &gang, scf::WhileOp op, ValueRange state, Value isFew) {
   SmallVector<Value> used;
   for (Value result : op.getResults())
     if (!result.use_empty())
       used.push_back(result);
-  bindEach(gang, op.getBeforeArguments(), state);
-  Value further = anyFurther(gang, op);
-  auto branch = scf::IfOp::create(gang.builder, op.getLoc(), typesOfEach(gang, used), further,
+  auto branch = scf::IfOp::create(gang.builder, op.getLoc(), typesOfEach(gang, used), isFew,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(gang.builder);
   gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(gang.builder, op.getLoc(), emitFewLanes(gang, op, state, used));
+  gang.builder.setInsertionPointToEnd(branch.elseBlock());
   emitMaskedIterations(gang, op, Values(state));
   scf::YieldOp::create(gang.builder, op.getLoc(), representEach(gang, used, used));
-  gang.builder.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(gang.builder, op.getLoc(), emitFewLanes(gang, op, state, used));
   bindEach(gang, used, branch.getResults());
 }
 
@@ -253,25 +347,46 @@ static bool isEffectFree(Block &block) {
                       [](Operation &op) { return isMemoryEffectFree(&op); });
 }
 
+/// Emits the iterations that all lanes run, if all are active. Returns as emitWholeIterations.
+static Values emitIfWhole(Gang &gang, scf::WhileOp op, Values state) {
+  if (!gang.mask)
+    return emitWholeIterations(gang, op, std::move(state));
+  return emitEither(
+      gang, allOf(gang, gang.mask), typesOfEach(gang, op.getBeforeArguments()),
+      [&] { return emitWholeIterations(gang, op, state); }, [&] { return state; });
+}
+
+/// Emits a loop whose last iteration often is one of few lanes. It begins with a test whether that
+/// is the only one. Then no test of a vector is in front of it.
+static void emitRange(Gang &gang, scf::WhileOp op, const Values &state, const RangeOfWarp &range) {
+  ValueRange entering = op.getBeforeArguments();
+  bindEach(gang, entering, state);
+  SmallVector<Type> types = typesOfEach(gang, entering);
+  types.push_back(gang.builder.getI1Type());
+  const Values after = emitEither(
+      gang, isLastOfFew(gang, op, range), types,
+      [&] {
+        Values same(state);
+        same.push_back(integer(gang, 1, gang.builder.getI1Type()));
+        return same;
+      },
+      [&] {
+        Values next = emitIfWhole(gang, op, state);
+        bindEach(gang, entering, next);
+        next.push_back(isLastOfFew(gang, op, range));
+        return next;
+      });
+  llvm::SaveAndRestore sparse(gang.isSparse, true);
+  emitLastIterations(gang, op, ValueRange(after).drop_back(), after.back());
+}
+
 void spl::mir::emitDivergentWhile(Gang &gang, scf::WhileOp op) {
   Values state = representEach(gang, op.getInits(), op.getBeforeArguments());
   if (gang.isSparse || !hasMaskedOperations(gang.shapes, op) || !isEffectFree(*op.getBeforeBody()))
     return emitMaskedIterations(gang, op, state);
-  if (!gang.mask) {
-    state = emitWholeIterations(gang, op, state);
-  } else {
-    auto branch =
-        scf::IfOp::create(gang.builder, op.getLoc(), typesOfEach(gang, op.getBeforeArguments()),
-                          allOf(gang, gang.mask), /*addThenBlock=*/true, /*addElseBlock=*/true);
-    OpBuilder::InsertionGuard guard(gang.builder);
-    gang.builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(gang.builder, op.getLoc(), state);
-    gang.builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(gang.builder, op.getLoc(), emitWholeIterations(gang, op, state));
-    state = Values(branch.getResults());
-  }
+  if (std::optional<RangeOfWarp> range = rangeForFewLanes(gang, op))
+    return emitRange(gang, op, state, *range);
+  state = emitIfWhole(gang, op, state);
   llvm::SaveAndRestore sparse(gang.isSparse, true);
-  if (canRunFewLanes(gang, op))
-    return emitLastIterations(gang, op, state);
   emitMaskedIterations(gang, op, state);
 }
