@@ -109,9 +109,12 @@ public:
     if (llvm::Error error = result->errors.result(
             prepareModule(module, *options.target.target, *result->ownBackend), "lowering"))
       return std::move(error);
-    std::vector<Part> parts = splitModule(module, operations, seldomRun != SeldomRun::WithOthers);
-    llvm::stable_sort(
-        parts, [](const Part &a, const Part &b) { return a.later.empty() && !b.later.empty(); });
+    std::vector<Part> split = splitModule(module, operations, seldomRun != SeldomRun::WithOthers);
+    std::vector<Part> parts; // those that are compiled later come last
+    for (bool isLater : {false, true})
+      for (Part &part : split)
+        if (part.later.empty() != isLater)
+          parts.push_back(std::move(part));
     result->order = largestFirst(parts);
     result->codes.resize(parts.size());
     for (size_t number = 0; number != parts.size(); ++number) {

@@ -96,5 +96,8 @@ build() {
     cmake --preset "$1" >"$folder.configure.log" 2>&1 ||
       { cat "$folder.configure.log" >&2; fail 1 "cmake --preset $1 failed"; }
   fi
+  if [[ $1 == release && ! -e $folder/simple.fdata ]]; then
+    echo "to link simple for the first time takes some minutes, in which llvm-bolt makes a profile and ninja prints nothing"
+  fi
   ninja -C "$folder" "${@:2}"
 }
