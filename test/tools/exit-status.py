@@ -32,7 +32,7 @@ ROWS = [
     (1, ["compile", VECTOR_ADD, "-o", FOLDER / "no" / "x.ptx"]),
     (1, ADD + ["--arg", "a=1", "--arg", "b=5", "--arg", "out=f32[4]"]),  # a fault
     (1, ADD + ["--arg", "a=1", "--arg", "b=1", "--arg", "out==a"]),
-    (1, ADD + ["--arg", "a=@/none.npy"]),
+    (1, ADD + ["--arg", "a=@/none.npy", "--arg", "b=1", "--arg", "out=f32[4]"]),
     (1, ADD + ARGS + ["--save", "out=/no/such/folder/x.npy"]),
     (1, ADD + ARGS + ["--local", 100000]),
     (1, ["run", VECTOR_ADD, "--script", FOLDER / "none.json"]),
