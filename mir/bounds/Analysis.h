@@ -125,6 +125,7 @@ private:
   Bounds compute(mlir::OpResult value);
   Bounds ofExtent(mlir::Value slice, unsigned axis);
   Bounds ofIntrinsic(IntrinsicOp op);
+  Bounds ofLarger(mlir::Value a, mlir::Value b);
   Bounds ofSelect(mlir::Value condition, mlir::Value yes, mlir::Value no);
   static bool isRingOperation(mlir::Operation *op);
   Bounds computeUnwrapped(mlir::Operation *op);

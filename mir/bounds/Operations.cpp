@@ -78,6 +78,53 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
       .Default([&](Operation *) { return unknown(); });
 }
 
+/// A value and the positive constant that \p value is less than it.
+struct Decreased {
+  Value whole;
+  APInt by;
+};
+
+static std::optional<Decreased> decreased(Value value) {
+  Operation *op = value.getDefiningOp();
+  APInt number;
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&number)) || number.isMinSignedValue())
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    number.negate();
+  return number.isStrictlyPositive() ? std::optional(Decreased{op->getOperand(0), number})
+                                     : std::nullopt;
+}
+
+/// Where x is at least k, max(x - c, k) is at most x. The bounds of x need no condition that says
+/// which of x - c and k is the larger one.
+Bounds Analysis::ofLarger(Value a, Value b) {
+  Bounds result = arithmetic.larger(of(a), of(b));
+  for (auto [value, limit] : {std::pair(a, b), std::pair(b, a)}) {
+    const std::optional<Decreased> less = decreased(leader(value));
+    APInt least;
+    if (!less || !matchPattern(leader(limit), m_ConstantInt(&least)))
+      continue;
+    bool wraps = false;
+    (void)least.ssub_ov(less->by, wraps);
+    const Bounds whole = of(less->whole);
+    const Polynomial lower = Polynomial::constant(least.getSExtValue());
+    const auto isAbove = [&](const Polynomial &sum) { return conditions.isAtMost(lower, sum); };
+    if (wraps || llvm::none_of(whole.least, isAbove))
+      continue;
+    Needs needs = of(value).needs;
+    merge(needs, whole.needs);
+    if (needs.size() < result.needs.size()) { // the bounds without what larger() has assumed
+      result.most.clear();
+      result.needs = needs;
+    }
+    merge(result.needs, needs);
+    for (const Polynomial &sum : whole.upper())
+      arithmetic.addMost(result, sum);
+  }
+  return result;
+}
+
 Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   const unsigned axis = op.getAxis().value_or(0);
   auto globalSize = [&] {
@@ -112,7 +159,7 @@ Bounds Analysis::ofIntrinsic(IntrinsicOp op) {
   case Id::Min:
     return isSigned() ? arithmetic.smaller(operand(0), operand(1)) : Bounds();
   case Id::Max:
-    return isSigned() ? arithmetic.larger(operand(0), operand(1)) : Bounds();
+    return isSigned() ? ofLarger(op.getOperand(0), op.getOperand(1)) : Bounds();
   case Id::Clamp:
     return isSigned() ? arithmetic.clamped(operand(0), operand(1), operand(2)) : Bounds();
   case Id::Abs:
@@ -196,7 +243,7 @@ Bounds Analysis::ofSelect(Value condition, Value yes, Value no) {
   }
   if (compare)
     if (std::optional<bool> isSmaller = isWrittenMinimum(compare, yes, no, numbers))
-      return *isSmaller ? arithmetic.smaller(of(yes), of(no)) : arithmetic.larger(of(yes), of(no));
+      return *isSmaller ? arithmetic.smaller(of(yes), of(no)) : ofLarger(yes, no);
   auto assuming = [&](bool truth, Value value) {
     Scope scope(*this);
     assume(condition, truth);
@@ -262,7 +309,9 @@ Bounds Analysis::compute(OpResult value) {
                 .Case<arith::RemSIOp, arith::RemUIOp>(
                     [&](auto) { return arithmetic.remainder(operand(0), operand(1)); })
                 .Case([&](arith::MinSIOp) { return arithmetic.smaller(operand(0), operand(1)); })
-                .Case([&](arith::MaxSIOp) { return arithmetic.larger(operand(0), operand(1)); })
+                .Case([&](arith::MaxSIOp maximum) {
+                  return ofLarger(maximum.getLhs(), maximum.getRhs());
+                })
                 .Case([&](arith::ExtSIOp) { return operand(0); })
                 .Case([&](arith::ExtUIOp) { return arithmetic.notNegative(operand(0)); })
                 .Case([&](arith::TruncIOp) { return arithmetic.fitted(operand(0), width); })
