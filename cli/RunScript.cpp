@@ -117,7 +117,10 @@ void runScript(const LaunchRun &run, const Script &script, const RunOptions &opt
         script.refuse("buffer '" + name + "'", "must be a string, such as \"1,2,3\" or \"f32[8]\"");
       const std::optional<Parameter> use = firstUse(launcher, script, name);
       script.within("buffer '" + name + "'", [&] {
-        launcher.addBuffer(name, parseBuffer(Script::textOf(buffer.second), use ? &*use : nullptr));
+        const std::string text = Script::textOf(buffer.second);
+        const HostArray array = parseBuffer(text, use ? &*use : nullptr);
+        warnOfLength(text, array, "buffer '" + name + "': ");
+        launcher.addBuffer(name, array);
       });
     }
   if (!script.buffers() && !(options.prints.empty() && options.saves.empty()))

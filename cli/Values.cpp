@@ -5,6 +5,7 @@
 #include "cli/Npy.h"
 #include "cli/Numbers.h"
 #include "cli/Random.h"
+#include "cli/Reporting.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cctype>
@@ -218,6 +219,19 @@ void fillWith(HostArray &array, std::string_view fill) {
     std::memcpy(array.at(i), one.data(), one.size());
 }
 
+// For a list of one whole number, what it means and how to write what is more often meant.
+std::string lengthHint(std::string_view text, const HostArray &array) {
+  text = trimmed(text);
+  const bool isLength = text.find_first_not_of("0123456789") == text.npos && text != "0" &&
+                        text != "1" && !text.empty();
+  if (!isLength)
+    return "";
+  const std::string type = "'" + array.element.str() + "[";
+  return "'" + std::string(text) + "' is an array of one element; write " + type +
+         std::string(text) + "]' for the length " + std::string(text) + ", or " + type +
+         "1]=" + std::string(text) + "' for one element";
+}
+
 // The text without the spaces beside punctuation: "Pair[i8,5]" for "Pair[i8, 5]".
 std::string withoutSpaces(std::string_view text) {
   const auto isPartOfWord = [&](std::size_t at) {
@@ -350,12 +364,27 @@ ParsedValue parseArgument(const std::string &text, const Signature &signature, s
   const std::string prefix = "argument " + std::to_string(index + 1) + " (" + parameter.name +
                              ": " + parameter.type.str() + "): ";
   try {
-    return parseValue(text, parameter);
+    ParsedValue value = parseValue(text, parameter);
+    if (const auto *array = std::get_if<HostArray>(&value))
+      warnOfLength(text, *array, prefix);
+    return value;
   } catch (const Failure &failure) {
-    throw Failure(failure.status, prefix + failure.what());
+    const std::optional<std::size_t> other = signature.indexOf(text);
+    const bool isArray = other && *other != index && parameter.type.isSlice() &&
+                         signature.parameters()[*other].type.isSlice();
+    throw Failure(failure.status,
+                  prefix + failure.what() +
+                      (isArray ? "; the array of '" + text + "' is '=" + text + "', as in '--arg " +
+                                     parameter.name + "==" + text + "'"
+                               : ""));
   } catch (const Error &error) {
     throw withPrefix(error, prefix);
   }
+}
+
+void warnOfLength(std::string_view text, const HostArray &array, const std::string &prefix) {
+  if (const std::string hint = lengthHint(text, array); !hint.empty())
+    reportWarning(prefix + hint);
 }
 
 HostArray parseBuffer(const std::string &text, const Parameter *use) {

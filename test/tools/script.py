@@ -58,6 +58,12 @@ class Script(unittest.TestCase):
                                                               "out": "z"}}]}),
                     "z = [1.5, 2.5, 3.5, 4.5]\n")
 
+    def test_a_number_may_be_meant_as_a_length(self):
+        result = run({**GOOD, "buffers": {**GOOD["buffers"], "z": "4"}, "launches": [{**ADD, "global": [1]}]})
+        self.assertEqual((result.status, result.out), (0, "z = [10]\n"), result)
+        self.assertEqual(result.err, "simple: warning: buffer 'z': '4' is an array of one element; write 'f32[4]' "
+                                     "for the length 4, or 'f32[1]=4' for one element\n")
+
     def test_the_only_kernel_needs_no_name(self):
         self.expect(run({**GOOD, "launches": [{"global": [4], "args": ADD["args"]}]}),
                     "z = [10, 11, 12, 13]\n")

@@ -67,7 +67,7 @@ class Values(unittest.TestCase):
 
     def test_lists(self):
         self.expect(copied("copy_longs", "1,-2,3", "i64[3]"), "target = [1, -2, 3]\n")
-        self.expect(copied("copy_longs", "7", "i64[1]"), "target = [7]\n")
+        self.expect(copied("copy_longs", "1", "i64[1]"), "target = [1]\n")
         self.expect(copied("copy_longs", " 1 , 2", "i64[2]"), "target = [1, 2]\n")
         self.expect(copied("copy_bools", "true,false,1,0", "bool[4]"),
                     "target = [true, false, true, false]\n")
@@ -76,6 +76,23 @@ class Values(unittest.TestCase):
         self.expect_refused(copied("copy_longs", "1,,2", "i64[3]"), "'' is not a value of i64")
         self.expect_refused(copied("copy_longs", "", "i64[3]"), "the value is empty")
         self.expect_refused(copied("copy_bytes", "1,256", "u8[3]"), "'256' is out of range for u8")
+
+    def test_a_list_of_one_number_may_be_meant_as_a_length(self):
+        result = copied("copy_longs", " 7", "i64[1]")
+        self.assertEqual((result.status, result.out), (0, "target = [7]\n"), result)
+        self.assertEqual(result.err, "simple: warning: argument 1 (source: &[i64]): '7' is an array of one element; "
+                                     "write 'i64[7]' for the length 7, or 'i64[1]=7' for one element\n")
+        for value in "0", "1", "-7", "0x7", "i64[1]=7":
+            self.expect(copied("copy_longs", value, "i64[1]"), f"target = [{int(value.split('=')[-1], 0)}]\n")
+        self.expect(copied("copy_doubles", "2.5", "f64[1]"), "target = [2.5]\n")
+
+    def test_the_name_of_another_array_lacks_its_sign(self):
+        self.expect_refused(copied("copy_longs", "i64[3]", "source"),
+                            "argument 2 (target: &mut [i64]): 'source' is not a value of i64; "
+                            "the array of 'source' is '=source', as in '--arg target==source'\n")
+        for name in "other", "target": # no array, and the argument itself
+            self.expect_refused(copied("copy_longs", "i64[3]", name), f"'{name}' is not a value of i64\n")
+        self.expect_refused(scalars(x="a"), "'a' is not a value of f32\n")
 
     def test_shapes_with_a_fill(self):
         self.expect(copied("copy_longs", "i64[3]", "i64[3]=5"), "target = [0, 0, 0]\n")
