@@ -80,13 +80,16 @@ static std::string extents(const std::array<std::int64_t, 3> &sizes, std::size_t
   return text;
 }
 
-/// "; guard with 'if i < a.len()'" for an index that is too large. Empty for other faults, and for
-/// a launch of several axes, where the length of one axis is not the length of the slice.
+/// "; guard the access with an 'if' that compares its index with 'a.len()'" for an index that is
+/// too large. Empty for other faults, and for a launch of several axes, where the length of one
+/// axis is not the length of the slice.
 static std::string guardOf(const Fault &fault, std::size_t axes) {
   const bool isTooLarge = fault.kind == FaultKind::IndexOutOfBounds && fault.value >= fault.bound;
   const bool isName = !fault.subject.empty() && fault.subject.find('.') == std::string::npos;
-  return axes == 1 && isTooLarge && isName ? "; guard with 'if i < " + fault.subject + ".len()'"
-                                           : "";
+  if (axes != 1 || !isTooLarge || !isName)
+    return "";
+  return "; guard the access with an 'if' that compares its index with '" + fault.subject +
+         ".len()'";
 }
 
 std::string Fault::inWorkItem() const {

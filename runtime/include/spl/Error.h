@@ -60,8 +60,8 @@ struct Fault {
 
   /// The work-item whose check failed: "in work-item (277, 0, 0) of group (8, 0, 0)". For a
   /// work-item beyond the launch, the text also says why it runs, and how to guard an index: "; the
-  /// launch of 277 work-items was rounded up to 288, 9 groups of 32; guard with 'if i <
-  /// src.len()'".
+  /// launch of 277 work-items was rounded up to 288, 9 groups of 32; guard the access with an 'if'
+  /// that compares its index with 'src.len()'".
   std::string inWorkItem() const;
 };
 

@@ -129,7 +129,8 @@ TEST(Fault, SaysHowToGuardAnIndex) {
   fault.workItem = {1000, 0, 0};
   fault.requested = {1000, 1, 1};
   fault.localSize = {256, 1, 1};
-  const std::string guard = "4 groups of 256; guard with 'if i < src.len()'";
+  const std::string guard = "4 groups of 256; guard the access with an 'if' that compares its "
+                            "index with 'src.len()'";
   auto isGuarded = [&] { return fault.inWorkItem().ends_with(guard); };
   EXPECT_TRUE(isGuarded());
   const Fault guarded = fault;
