@@ -146,7 +146,7 @@ int32_t spl_gpu_async_upload_batch(const spl_array *arrays, const void *const *s
       targets.push_back(object<ArrayObject>(handles[i]));
       const std::size_t size = targets[i]->buffer.sizeBytes();
       if (sizes[i] != size)
-        refuse("array " + std::to_string(i) + " has " + std::to_string(size) + " bytes, not " +
+        refuse("'arrays[" + std::to_string(i) + "]' has " + std::to_string(size) + " bytes, not " +
                std::to_string(sizes[i]));
       if (size != 0)
         requirePointer(from[i], "sources[]");

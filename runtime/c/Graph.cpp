@@ -87,7 +87,7 @@ spl_status spl_graph_exec_set_launch(spl_graph_exec exec, size_t index,
                                      size_t count) {
   return call([&] {
     const ExclusiveUse<GraphExecObject> of(exec);
-    const Arguments list(arguments, count);
+    const Arguments list(arguments, count, nullptr);
     LaunchConfig geometry;
     if (config)
       geometry = launchConfig(config);

@@ -34,7 +34,17 @@ static Value valueAt(const char *text, const void *bytes) {
   return {std::move(type), std::move(value)};
 }
 
-Arguments::Arguments(const spl_argument *arguments, std::size_t count) {
+/// "argument 'a'", or "argument 1" if neither the program nor a signature names it.
+static std::string describe(std::size_t index, const std::string &given,
+                            const Signature *signature) {
+  if (!given.empty())
+    return "argument '" + given + "'";
+  if (signature && index < signature->parameters().size())
+    return "argument '" + signature->parameters()[index].name + "'";
+  return "argument " + std::to_string(index + 1);
+}
+
+Arguments::Arguments(const spl_argument *arguments, std::size_t count, const Signature *signature) {
   const std::span<const spl_argument> given = listOf(arguments, count, "arguments");
   list.reserve(count);
   arrays.reserve(count);
@@ -42,7 +52,7 @@ Arguments::Arguments(const spl_argument *arguments, std::size_t count) {
     const spl_argument &argument = given[i];
     std::string name = argument.name ? argument.name : "";
     if ((argument.array != 0) == (argument.type != nullptr))
-      refuse("argument " + std::to_string(i) + " is " +
+      refuse(describe(i, name, signature) + " is " +
              (argument.type ? "both an array and a value" : "neither an array nor a value"));
     if (argument.type) {
       list.emplace_back(std::move(name), valueAt(argument.type, argument.value));
@@ -69,7 +79,7 @@ spl_status spl_launch(spl_context context, spl_kernel kernel, const spl_launch_c
   return call([&] {
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
-    const Arguments list(arguments, count);
+    const Arguments list(arguments, count, &code->kernel.signature());
     in->context.launch(code->kernel, launchConfig(config), list.all());
   });
 }
@@ -81,7 +91,7 @@ spl_status spl_launch_async(spl_context context, spl_stream stream, spl_kernel k
     const auto in = object<ContextObject>(context);
     const StreamUse queue(stream);
     const auto code = object<KernelObject>(kernel);
-    const Arguments list(arguments, count);
+    const Arguments list(arguments, count, &code->kernel.signature());
     in->context.launchAsync(*queue, code->kernel, launchConfig(config), list.all());
   });
 }
@@ -94,7 +104,7 @@ spl_status spl_launch_unmet_condition(spl_context context, spl_kernel kernel,
     requirePointer(condition, "condition");
     const auto in = object<ContextObject>(context);
     const auto code = object<KernelObject>(kernel);
-    const Arguments list(arguments, count);
+    const Arguments list(arguments, count, &code->kernel.signature());
     *condition = in->context.unmetCondition(code->kernel, launchConfig(config), list.all()).data();
   });
 }

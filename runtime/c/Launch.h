@@ -6,6 +6,7 @@
 
 #include "runtime/c/Objects.h"
 #include "spl/Launch.h"
+#include "spl/Signature.h"
 #include "spl/c/launch.h"
 
 #include <array>
@@ -22,7 +23,8 @@ LaunchConfig launchConfig(const spl_launch_config *config);
 /// The arguments of a launch. The object keeps the arrays among them alive.
 class Arguments {
 public:
-  Arguments(const spl_argument *arguments, std::size_t count);
+  /// Errors name a parameter of \p signature for an argument without a name; may be null.
+  Arguments(const spl_argument *arguments, std::size_t count, const Signature *signature);
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;
 

@@ -241,12 +241,14 @@ Parameter<const spl_launch_config *> config() {
 /// The arguments of the fixture's kernel, correct and wrong ones.
 class Lists {
 public:
-  explicit Lists(const Fixture &fixture) {
+  /// \p second is what messages call an argument without a name.
+  Lists(const Fixture &fixture, const std::string &second) {
     const spl_argument array = {nullptr, fixture["array"], 0, nullptr, nullptr};
     const spl_argument number = {nullptr, 0, 0, "f32", &data[0]};
     right = {array, number};
-    add(array, spl_argument{}, "argument 1 is neither");
-    add(array, {nullptr, fixture["array"], 0, "f32", data}, "argument 1 is both");
+    add(array, spl_argument{}, "argument " + second + " is neither");
+    add(array, {nullptr, fixture["array"], 0, "f32", data}, "argument " + second + " is both");
+    add(array, {"own", 0, 0, nullptr, nullptr}, "argument 'own' is neither");
     add(array, {nullptr, 0, 0, "f32", nullptr}, "'value' is null");
     add(array, {nullptr, 0, 0, "f33", data}, "there is no element type 'f33'");
     add(array, {nullptr, 0, 0, "f64", wide}, "value");
@@ -280,7 +282,7 @@ private:
 auto two() { return value<std::size_t>(2, {{1, "value"}, {0, "out"}}); }
 
 TEST_F(CMisuse, Launches) {
-  const Lists lists(fixture);
+  const Lists lists(fixture, "'value'");
   misuse(spl_launch, of("context"), of("kernel"), config(), lists.parameter(), two());
   misuse(spl_launch_async, of("context"), of("stream"), of("kernel"), config(), lists.parameter(),
          two());
@@ -297,7 +299,7 @@ TEST_F(CMisuse, Launches) {
 }
 
 TEST_F(CMisuse, Graphs) {
-  const Lists lists(fixture);
+  const Lists lists(fixture, "2"); // a graph has several kernels
   misuse(spl_graph_capture, of("stream"),
          value<spl_status (*)(void *)>([](void *) { return spl_status{SPL_OK}; },
                                        {{nullptr, "'work' is null"}}),

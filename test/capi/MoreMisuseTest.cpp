@@ -209,7 +209,8 @@ TEST_F(CMoreMisuse, SmallSet) {
       "spl_gpu_async_upload_batch",
       [](auto... a) { return statusOf(spl_gpu_async_upload_batch(a...)); }, targets,
       value<const void *const *>(sources, {{nullptr, "'sources' is null"}, {none, "'sources[]'"}}),
-      value<const std::size_t *>(sizes, {{nullptr, "'bytes' is null"}, {small, "not 11"}}),
+      value<const std::size_t *>(
+          sizes, {{nullptr, "'bytes' is null"}, {small, "'arrays[1]' has 12 bytes, not 11"}}),
       any(std::size_t{2}), of("stream"));
   expectOk(spl_stream_sync(fixture["stream"]));
 }
