@@ -74,15 +74,14 @@ void requireEach(const Kernel &kernel, const std::set<std::string> &given,
 
 std::map<std::string, Binding> bindArguments(const Kernel &kernel, Launcher &launcher,
                                              const RunOptions &options) {
-  std::set<std::string> given;
+  std::set<std::string> given; // each once (requireForms)
   for (const std::string &argument : options.arguments) {
     const std::string name = nameAndValue(argument).first;
     if (!kernel.signature().indexOf(name))
       throw Failure(WrongUsage, "there is no parameter '" + name + "' in " +
                                     kernel.signature().prototype() +
                                     parameterCorrection(kernel, name));
-    if (!given.insert(name).second)
-      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
+    given.insert(name);
   }
   requireEach(kernel, given, options); // before large buffers are made
 

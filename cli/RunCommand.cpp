@@ -138,6 +138,20 @@ Dims dimsOf(const std::string &text, const char *option) {
   }
 }
 
+// Finds errors that need no kernel, so that they are reported before what the compiler says.
+void requireForms(const RunOptions &options) {
+  if (!options.global.empty())
+    dimsOf(options.global, "--global");
+  if (!options.local.empty())
+    dimsOf(options.local, "--local");
+  std::set<std::string> given;
+  for (const std::string &argument : options.arguments)
+    if (const std::string name = nameAndValue(argument).first; !given.insert(name).second)
+      throw Failure(WrongUsage, "--arg gives '" + name + "' twice");
+  for (const std::string &save : options.saves)
+    nameAndFile(save);
+}
+
 void launchOnce(const LaunchRun &run, const RunOptions &options) {
   Launcher &launcher = run.launcher;
   const Kernel kernel = launcher.kernel(options.kernel);
@@ -269,6 +283,7 @@ void run(RunOptions &options) {
   if (!options.script.empty())
     read.emplace(options.script).addResults(options);
   const Script *script = read ? &*read : nullptr;
+  requireForms(options);
   const Context context = contextFor(options);
   const driver::CompileOptions compileOptions = compileOptionsFor(options, script, context);
   driver::Compilation compilation(compileOptions);
@@ -298,9 +313,11 @@ static void addLaunchOptions(CLI::App *command, const std::shared_ptr<RunOptions
   takes(command->add_option("--global", options->global,
                             "Work-items along x, y and z: X[,Y[,Z]]; rounded up to whole groups."),
         "X[,Y[,Z]]");
-  takes(command->add_option("--local", options->local,
-                            "Work-items of a group; 256, 16,16 or 8,8,4 when left out."),
-        "X[,Y[,Z]]");
+  takes(
+      command->add_option("--local", options->local,
+                          "Work-items of a group; when left out, what the kernel's 'block:' says, "
+                          "else 256, 16,16 or 8,8,4."),
+      "X[,Y[,Z]]");
   takes(command->add_option("--shared", options->shared, "Dynamic shared memory in bytes."),
         "BYTES")
       ->check(wholeNumber());
