@@ -16,7 +16,7 @@
 namespace spl::syntax {
 
 static Stmt *failStatement(Parser &parser);
-static Stmt *parseAssignment(Parser &parser, Expr *target);
+static Stmt *parseAssignment(Parser &parser, Expr *target, std::optional<BinaryOp> op);
 static Stmt *parseExpressionStatement(Parser &parser);
 static Stmt *parseLet(Parser &parser);
 static Stmt *parseLetTuple(Parser &parser, const char *begin, bool isVar);
@@ -301,6 +301,12 @@ static std::optional<std::optional<BinaryOp>> assignmentOperator(TokenKind kind)
   }
 }
 
+/// Whether the token begins the '//=' of Python. The text '//===' is a comment of C.
+static bool atFloorAssignment(const Parser &parser) {
+  return parser.at(TokenKind::SlashSlash) && parser.token.end[0] == '=' &&
+         parser.token.end[1] != '=';
+}
+
 static Stmt *parseExpressionStatement(Parser &parser) {
   Expr *value = nullptr;
   Token first = parser.token;
@@ -315,8 +321,16 @@ static Stmt *parseExpressionStatement(Parser &parser) {
       failForeignPointer(parser))
     return parser.make<ErrorStmt>(first.range());
   value = parseExpression(parser);
-  if (assignmentOperator(parser.token.kind))
-    return parseAssignment(parser, value);
+  if (std::optional<std::optional<BinaryOp>> op = assignmentOperator(parser.token.kind))
+    return parseAssignment(parser, value, *op);
+  if (atFloorAssignment(parser)) {
+    parser
+        .complain({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
+                  "//=", "write '/=', which divides integers to an integer")
+        .fix("/=");
+    parser.advance();
+    return parseAssignment(parser, value, BinaryOp::Div);
+  }
   if (parser.at(TokenKind::Identifier) && value->kind == Expr::Kind::Name &&
       failForeignLet(parser, first))
     return parser.make<ErrorStmt>(value->range);
@@ -357,8 +371,8 @@ static Stmt *failChain(Parser &parser, SourceRange first, SourceRange place) {
   return parser.make<ErrorStmt>(first);
 }
 
-static Stmt *parseAssignment(Parser &parser, Expr *target) {
-  std::optional<BinaryOp> op = *assignmentOperator(parser.token.kind);
+/// Parses the rest from the last token of the operator on. No `op` is '='.
+static Stmt *parseAssignment(Parser &parser, Expr *target, std::optional<BinaryOp> op) {
   SourceRange opRange = parser.advance().range();
   Expr *value = parseExpression(parser);
   if (assignmentOperator(parser.token.kind) && !parser.isPanicking)
