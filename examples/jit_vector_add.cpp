@@ -2,10 +2,15 @@
 //
 // Compiles a kernel from source and launches it from C++ on the best available device.
 #include <cstdio>
+#include <cstring>
 #include <spl/spl.h>
 #include <vector>
 
+constexpr auto usage = "usage: jit_vector_add [VECTOR_ADD.SPL]\n";
+
 int main(int argc, char **argv) try {
+  if (argc > 1 && std::strcmp(argv[1], "--help") == 0)
+    return std::fputs(usage, stdout) < 0;
   const char *source = argc > 1 ? argv[1] : "examples/vector_add.spl";
   auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
   auto a = ctx.allocUpload<float>({1, 2, 3, 4});
@@ -20,6 +25,6 @@ int main(int argc, char **argv) try {
 } catch (const spl::Error &error) {
   std::fprintf(stderr, "%s\n", error.what());
   if (argc == 1 && error.code() == spl::ErrorCode::CompileFailed)
-    std::fprintf(stderr, "usage: jit_vector_add [VECTOR_ADD.SPL]\n");
+    std::fputs(usage, stderr);
   return 1;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <spl/spl.h>
 
 constexpr auto source = R"(
@@ -25,7 +26,11 @@ struct Motion {
   float seconds;                               // f32
 };
 
-int main() try {
+int main(int argc, char **argv) try {
+  if (argc > 1) {
+    std::puts("struct_argument: passes a struct with vectors to a kernel\nIt takes no arguments.");
+    return std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
+  }
   auto ctx = spl::Context::makeDefault(); // CUDA, else the CPU
   auto kernels = spl::jit::loadSource(ctx, source, "advance.spl", {.optLevel = 3});
   auto points = ctx.allocZeros<std::array<float, 4>>(5);
