@@ -161,6 +161,23 @@ static bool isAtomic(const spl_cpu_trace_site &site) {
   return site.kind != SPL_TRACE_LOAD && site.kind != SPL_TRACE_STORE;
 }
 
+/// What to do about a race of two accesses that are no atomics. Only a loop or a function has room
+/// for a barrier between two accesses of one line.
+static std::string plainRemedy(const spl_cpu_trace_site &here, const spl_cpu_trace_site &there,
+                               bool isOneLine, RaceScope scope) {
+  const bool isLaunch = scope == RaceScope::Launch, hasLoad = here.kind != there.kind;
+  const std::string order = textOf(scope).remedy;
+  if (!isOneLine)
+    return order;
+  if (const char *update = atomicFor(here, there))
+    return std::string("use ") + update + (isLaunch ? ", because " : ", or ") + order;
+  if (hasLoad && here.column == there.column) // a[i] *= x
+    return (isLaunch ? "" : "use an atomic, or ") + order;
+  return std::string(hasLoad ? "read from one array and write to another"
+                             : "let one work-item store, or give each an element of its own") +
+         (isLaunch ? ", because " : ", use an atomic, or ") + order;
+}
+
 void FindingLog::race(const Access &now, const Access &before, std::uintptr_t address,
                       const MemoryRegion &region) {
   const RaceScope scope = scopeOf(now, before);
@@ -173,17 +190,13 @@ void FindingLog::race(const Access &now, const Access &before, std::uintptr_t ad
   const auto [who, remedy] = textOf(scope);
   std::string problem = " have the scope group; give both the scope device";
   if (!isAtomic(here) && !isAtomic(there)) {
-    // Only a loop has room for a barrier between two accesses of one line.
     const bool isOneLine = lines[now.site] == lines[before.site];
-    const char *update = isOneLine ? atomicFor(here, there) : nullptr;
-    std::string atomic;
-    if (update)
-      atomic = std::string("use ") + update + (scope == RaceScope::Launch ? ", because " : ", or ");
-    else if (isOneLine && scope != RaceScope::Launch)
-      atomic = "use an atomic, or ";
-    problem = " are not ordered; " + atomic + remedy;
+    problem = " are not ordered; " + plainRemedy(here, there, isOneLine, scope);
     if (scope == RaceScope::Launch)
-      plainRaces.insert(static_cast<std::size_t>(finding - findings.data()));
+      plainRaces[static_cast<std::size_t>(finding - findings.data())] =
+          !isOneLine && here.kind != there.kind
+              ? "; if the load is to read the value from before, store to another array"
+              : "";
   } else if (!isAtomic(here) || !isAtomic(there)) {
     const spl_cpu_trace_site &plain = isAtomic(here) ? there : here;
     problem = std::string(" are not ordered; use gpu.atomic_") + nounOf(plain) + " for the " +
@@ -244,8 +257,8 @@ std::string FindingLog::flagRemedy() const {
 std::vector<Finding> FindingLog::take() {
   if (!plainRaces.empty()) {
     const std::string remedy = flagRemedy();
-    for (std::size_t index : plainRaces)
-      findings[index].message += remedy;
+    for (const auto &[index, otherwise] : plainRaces)
+      findings[index].message += remedy.empty() ? otherwise : remedy;
     plainRaces.clear();
   }
   return std::move(findings);

@@ -12,7 +12,6 @@
 #include "spl/cpu_abi.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -74,8 +73,9 @@ private:
   std::map<Key, Known> known;
   std::uint64_t event = 0; ///< the number of the current event
   std::vector<Finding> findings;
-  /// The indices in findings of races between different groups without an atomic access.
-  std::set<std::size_t> plainRaces;
+  /// The indices in findings of races between different groups without an atomic access. Each has
+  /// what its message ends with if no atomic of the launch can be a flag.
+  std::map<std::size_t, std::string> plainRaces;
 };
 
 } // namespace spl::detail
