@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "spl/abi/CheckSubject.h"
 #include "spl/abi/SignatureText.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -206,7 +207,7 @@ std::string titleOf(Operation *op) {
     op->walk([&](CheckOp inner) { check = inner; });
   std::string title = std::string(toString(check.getKind()));
   if (StringRef subject = check.getSubject().value_or(""); !subject.empty())
-    title += " of '" + subject.str() + "'";
+    title += " of " + abi::quotedSubject(subject);
   return title;
 }
 

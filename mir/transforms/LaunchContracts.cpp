@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "spl/abi/CheckSubject.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -66,12 +67,13 @@ public:
       if (maxGroups == 1) // the conditions keep their order
         connected.unionSets(conditions.front(), condition);
     }
-    llvm::DenseMap<StringAttr, unsigned> firsts; // a condition of each slice
+    llvm::DenseMap<StringRef, unsigned> firsts; // a condition of each slice
     for (const auto &[op, needs] : lifted) {
       auto check = dyn_cast<CheckOp>(op);
-      StringAttr slice = check ? check.getSubjectAttr() : nullptr;
+      const StringRef slice =
+          check ? StringRef(spl::abi::sliceOf(check.getSubject().value_or(""))) : "";
       const unsigned first =
-          slice ? firsts.try_emplace(slice, needs.front()).first->second : needs.front();
+          slice.empty() ? needs.front() : firsts.try_emplace(slice, needs.front()).first->second;
       for (unsigned need : needs)
         connect(connected, first, need);
     }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "spl/abi/CheckSubject.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace spl::mir {
@@ -69,6 +70,14 @@ StringAttr sourceName(Operation *access, Value slice) {
   return StringAttr::get(access->getContext(), name ? name.getValue() + " in " + dynamic : dynamic);
 }
 
+/// The name for messages about an index of this axis: "axis 1 of a" for a slice of several axes.
+StringAttr axisName(Operation *access, Value slice, int64_t axis) {
+  StringAttr name = sourceName(access, slice);
+  if (!name || cast<SliceType>(slice.getType()).getRank() == 1)
+    return name;
+  return StringAttr::get(access->getContext(), spl::abi::axisSubject(axis, name.getValue()));
+}
+
 /// Inserts checks before one operation.
 class Bounds {
 public:
@@ -77,7 +86,7 @@ public:
   // A negative index is a large unsigned number, so one unsigned comparison checks both limits.
   void check(Value slice, ValueRange indices, int64_t firstPosition = 0) {
     for (auto [axis, index] : llvm::enumerate(indices))
-      require(arith::CmpIPredicate::ult, index, extent(slice, axis), sourceName(access, slice),
+      require(arith::CmpIPredicate::ult, index, extent(slice, axis), axisName(access, slice, axis),
               firstPosition + int64_t(axis));
   }
 

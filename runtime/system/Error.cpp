@@ -2,6 +2,7 @@
 #include "spl/Error.h"
 
 #include "runtime/system/Checks.h"
+#include "spl/abi/CheckSubject.h"
 
 namespace spl {
 
@@ -44,7 +45,7 @@ std::string Fault::sentence() const {
     else if (field == "bound")
       result += std::to_string(bound);
     else if (field == "subject")
-      result += subject.empty() ? "a slice" : "'" + subject + "'";
+      result += subject.empty() ? "a slice" : abi::quotedSubject(subject);
     else if (field == "detail")
       result += subject.empty() ? "" : ": " + subject;
     rest.remove_prefix(close + 1);
@@ -81,15 +82,16 @@ static std::string extents(const std::array<std::int64_t, 3> &sizes, std::size_t
 }
 
 /// "; guard the access with an 'if' that compares its index with 'a.len()'" for an index that is
-/// too large. Empty for other faults, and for a launch of several axes, where the length of one
-/// axis is not the length of the slice.
+/// too large. Empty for other faults, and for a slice of one axis in a launch of several.
 static std::string guardOf(const Fault &fault, std::size_t axes) {
   const bool isTooLarge = fault.kind == FaultKind::IndexOutOfBounds && fault.value >= fault.bound;
   const bool isName = !fault.subject.empty() && fault.subject.find('.') == std::string::npos;
-  if (axes != 1 || !isTooLarge || !isName)
+  const std::optional<std::int64_t> axis = abi::axisOf(fault.subject);
+  if ((axes != 1 && !axis) || !isTooLarge || !isName)
     return "";
-  return "; guard the access with an 'if' that compares its index with '" + fault.subject +
-         ".len()'";
+  return "; guard the access with an 'if' that compares its index with '" +
+         std::string(abi::sliceOf(fault.subject)) +
+         (axis ? ".dim(" + std::to_string(*axis) + ")'" : ".len()'");
 }
 
 std::string Fault::inWorkItem() const {

@@ -33,10 +33,10 @@ spl.kernel @accesses(%a: !spl.slice<f32, mut> {spl.name = "a"},
   // One check for each axis.
   // ALL-NEXT: %[[N0:.*]] = spl.extent %[[IMAGE:.*]], 0 : <f32, mut, rank 2>
   // ALL-NEXT: %[[IN0:.*]] = arith.cmpi ult, %[[I]], %[[N0]] : i64
-  // ALL-NEXT: spl.check %[[IN0]], <"index-out-of-bounds">(%[[I]], %[[N0]]) {subject = "image"}
+  // ALL-NEXT: spl.check %[[IN0]], <"index-out-of-bounds">(%[[I]], %[[N0]]) {subject = "axis 0 of image"}
   // ALL-NEXT: %[[N1:.*]] = spl.extent %[[IMAGE]], 1 : <f32, mut, rank 2>
   // ALL-NEXT: %[[IN1:.*]] = arith.cmpi ult, %[[J:.*]], %[[N1]] : i64
-  // ALL-NEXT: spl.check %[[IN1]], <"index-out-of-bounds">(%[[J]], %[[N1]]) {subject = "image"}
+  // ALL-NEXT: spl.check %[[IN1]], <"index-out-of-bounds">(%[[J]], %[[N1]]) {subject = "axis 1 of image"}
   // BOUNDS-COUNT-2: spl.check
   // CHECK-NEXT: spl.store %[[X]], %{{.*}}[%{{.*}}, %{{.*}}]
   spl.store %x, %image[%i, %j] : <f32, mut, rank 2>
@@ -106,10 +106,10 @@ spl.func @other_kinds(%c: i1, %i: i64) {
 spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!spl.struct<f32>, mut> {spl.name = "s"}, %i: i64, %j: i64) attributes {signature = #spl.signature<"views()">} {
   // ALL: %[[E0:.*]] = spl.extent %m, 0
   // ALL: %[[I0:.*]] = arith.cmpi ult, %[[I:.*]], %[[E0]]
-  // ALL: spl.check %[[I0]], <"index-out-of-bounds">(%[[I]], %[[E0]]) {subject = "m"}
+  // ALL: spl.check %[[I0]], <"index-out-of-bounds">(%[[I]], %[[E0]]) {subject = "axis 0 of m"}
   // ALL: %[[E1:.*]] = spl.extent %m, 1
   // ALL: %[[I1:.*]] = arith.cmpi ult, %[[J:.*]], %[[E1]]
-  // ALL: spl.check %[[I1]], <"index-out-of-bounds">(%[[J]], %[[E1]]) {subject = "m"}
+  // ALL: spl.check %[[I1]], <"index-out-of-bounds">(%[[J]], %[[E1]]) {subject = "axis 1 of m"}
   // ALL-NOT: spl.check
   // ALL: spl.row
   %row = spl.row %m[%i, %j] : !spl.slice<f32, rank 3> -> !spl.slice<f32>

@@ -41,7 +41,7 @@ struct Fault {
   std::int64_t value = 0;       ///< the index or the exponent, if the kind has one
   bool isValueUnsigned = false; ///< value has the bits of a u64
   std::int64_t bound = 0;       ///< the length, if the kind has one
-  std::string subject;          ///< what was accessed, or an assertion's text; may be empty
+  std::string subject;          ///< "a", "axis 1 of a", or an assertion's text; may be empty
   std::array<std::int64_t, 3> workItem{}; ///< global ids, x first
   std::array<std::int64_t, 3> group{};    ///< group ids, x first
 

@@ -58,6 +58,9 @@ TEST(Fault, IsPrintedAsADiagnostic) {
   EXPECT_EQ(diagnostic(FaultKind::IndexOutOfBounds, -1, 3, ""),
             "k.spl:4:9: error: index -1 is out of bounds for a slice of length 3 "
             "[index-out-of-bounds]");
+  EXPECT_EQ(diagnostic(FaultKind::IndexOutOfBounds, 4, 3, "axis 1 of m"),
+            "k.spl:4:9: error: index 4 is out of bounds for axis 1 of 'm' of length 3 "
+            "[index-out-of-bounds]");
   EXPECT_EQ(diagnostic(FaultKind::DivisionByZero, 0, 0, ""),
             "k.spl:4:9: error: division by zero [division-by-zero]");
   EXPECT_EQ(diagnostic(FaultKind::AssertionFailed, 0, 0, ""),
@@ -147,6 +150,8 @@ TEST(Fault, SaysHowToGuardAnIndex) {
   fault = guarded;
   fault.requested = {1000, 2, 1}; // several axes
   EXPECT_TRUE(fault.inWorkItem().ends_with("4 x 2 groups of 256 x 1"));
+  fault.subject = "axis 1 of m";
+  EXPECT_TRUE(fault.inWorkItem().ends_with("that compares its index with 'm.dim(1)'"));
   fault = guarded;
   fault.requested = {1001, 1, 1}; // within the launch
   EXPECT_FALSE(isGuarded());
