@@ -32,6 +32,9 @@ namespace spl::mir::bounds {
 /// The conditions of which this one is the conjunction.
 llvm::SmallVector<mlir::Value> conjuncts(mlir::Value condition);
 
+/// Whether the operation is a sum, difference or product, also by a constant shift.
+bool isRingOperation(mlir::Operation *op);
+
 /// The bounds in one kernel, for one walk through it. Meanwhile the kernel must not change, except
 /// that operations without results may be erased.
 class Analysis {
@@ -127,7 +130,6 @@ private:
   Bounds ofIntrinsic(IntrinsicOp op);
   Bounds ofLarger(mlir::Value a, mlir::Value b);
   Bounds ofSelect(mlir::Value condition, mlir::Value yes, mlir::Value no);
-  static bool isRingOperation(mlir::Operation *op);
   Bounds computeUnwrapped(mlir::Operation *op);
   Bounds ofDifference(mlir::arith::SubIOp difference);
   std::optional<int64_t> leastDifference(mlir::arith::SubIOp difference) const;

@@ -269,7 +269,7 @@ Bounds Analysis::ofDifference(arith::SubIOp difference) {
   return arithmetic.subtract(ofUnwrapped(difference.getLhs()), ofUnwrapped(difference.getRhs()));
 }
 
-bool Analysis::isRingOperation(Operation *op) {
+bool isRingOperation(Operation *op) {
   return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
          (isa<arith::ShLIOp>(op) && powerOfTwo(op->getOperand(1)));
 }
