@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/Parts.h"
+#include "codegen/Parallel.h"
 #include "mir/dialect/SplDialect.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
 
 namespace spl::codegen {
 namespace {
+
+/// What says in which part a definition is.
+struct Content {
+  size_t size = 0; ///< the number of operations
+  llvm::SmallVector<StringRef, 0> callees;
+  llvm::SmallVector<mir::ConstantDataOp, 0> data;
+};
 
 /// The kernels and functions of a module, and which of them must be in one part.
 class Definitions {
@@ -19,20 +28,25 @@ public:
       numbers[cast<SymbolOpInterface>(op).getName()] = ops.size();
       ops.push_back(&op);
     }
+    std::vector<Content> contents(ops.size());
+    walkInParallel(ops, [&](size_t number, Operation *inner) {
+      Content &content = contents[number];
+      ++content.size;
+      if (auto call = dyn_cast<mir::CallOp>(inner))
+        content.callees.push_back(call.getCallee());
+      else if (auto data = dyn_cast<mir::ConstantDataOp>(inner))
+        content.data.push_back(data);
+    });
     classes.grow(ops.size());
     llvm::DenseMap<std::pair<Attribute, Type>, unsigned> firstUses; // of constant data
-    for (unsigned number = 0; number != ops.size(); ++number) {
-      size_t &size = sizes.emplace_back(0);
-      ops[number]->walk([&](Operation *inner) {
-        ++size;
-        if (auto call = dyn_cast<mir::CallOp>(inner))
-          classes.join(number, numbers.at(call.getCallee()));
-        else if (auto data = dyn_cast<mir::ConstantDataOp>(inner))
-          classes.join(
-              number,
-              firstUses.try_emplace({data.getElements(), data.getType().getElement()}, number)
-                  .first->second);
-      });
+    for (auto [number, content] : llvm::enumerate(contents)) {
+      sizes.push_back(content.size);
+      for (StringRef callee : content.callees)
+        classes.join(number, numbers.at(callee));
+      for (mir::ConstantDataOp data : content.data)
+        classes.join(
+            number, firstUses.try_emplace({data.getElements(), data.getType().getElement()}, number)
+                        .first->second);
     }
     classes.compress();
   }
@@ -69,6 +83,17 @@ std::vector<Class> describe(const Definitions &definitions) {
 }
 
 } // namespace
+
+void walkInParallel(llvm::ArrayRef<Operation *> definitions,
+                    llvm::function_ref<void(size_t number, Operation *op)> visit) {
+  constexpr size_t ofStep = 16; // so many are worth a thread
+  llvm::cantFail(forEachInParallel(llvm::divideCeil(definitions.size(), ofStep), [&](size_t step) {
+    const size_t end = std::min(definitions.size(), (step + 1) * ofStep);
+    for (size_t number = step * ofStep; number != end; ++number)
+      definitions[number]->walk([&](Operation *op) { visit(number, op); });
+    return llvm::Error::success();
+  }));
+}
 
 std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater) {
   const Definitions definitions(module);

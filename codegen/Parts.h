@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <string>
@@ -22,6 +23,12 @@ constexpr llvm::StringLiteral laterAttr = "spl.later";
 
 /// The least size of a part, in operations: about those of one kernel.
 constexpr size_t leastPart = 250;
+
+/// Calls \p visit for the operations in each of the \p definitions, those of one definition in
+/// their order, on several threads. \p visit must not share what it changes for two definitions,
+/// and must not use the context.
+void walkInParallel(llvm::ArrayRef<mlir::Operation *> definitions,
+                    llvm::function_ref<void(size_t number, mlir::Operation *op)> visit);
 
 struct Part {
   mlir::OwningOpRef<mlir::ModuleOp> module;

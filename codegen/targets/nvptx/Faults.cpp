@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Faults.h"
+#include "codegen/Parts.h"
 #include "codegen/lower/Printing.h"
 #include "codegen/targets/nvptx/AddressSpaces.h"
 #include "spl/fault_record.h"
@@ -10,6 +11,7 @@
 #include "llvm/IR/Module.h"
 #include <cstddef>
 #include <iterator>
+#include <vector>
 
 namespace spl::codegen {
 
@@ -48,13 +50,23 @@ static std::string textOf(mir::PrintOp message) {
 }
 
 void numberFaults(mlir::ModuleOp module, FaultSites &sites) {
-  mlir::Builder builder(module.getContext());
-  module.walk([&](mlir::Operation *op) {
-    if (auto check = llvm::dyn_cast<mir::CheckOp>(op))
-      op->setAttr(siteAttr, builder.getI32IntegerAttr(int32_t(sites.add(siteOf(check)))));
-    else if (auto print = llvm::dyn_cast<mir::PrintOp>(op); print && print.getIsMessage())
-      op->setAttr(siteAttr, builder.getI32IntegerAttr(int32_t(sites.addText(textOf(print)) + 1)));
+  llvm::SmallVector<mlir::Operation *> definitions;
+  for (mlir::Operation &op : *module.getBody())
+    definitions.push_back(&op);
+  std::vector<std::vector<mlir::Operation *>> found(definitions.size());
+  walkInParallel(definitions, [&](size_t number, mlir::Operation *op) {
+    auto print = llvm::dyn_cast<mir::PrintOp>(op);
+    if (llvm::isa<mir::CheckOp>(op) || (print && print.getIsMessage()))
+      found[number].push_back(op);
   });
+  mlir::Builder builder(module.getContext());
+  for (const std::vector<mlir::Operation *> &ops : found)
+    for (mlir::Operation *op : ops) {
+      auto check = llvm::dyn_cast<mir::CheckOp>(op);
+      const uint32_t site = check ? sites.add(siteOf(check))
+                                  : sites.addText(textOf(llvm::cast<mir::PrintOp>(op))) + 1;
+      op->setAttr(siteAttr, builder.getI32IntegerAttr(int32_t(site)));
+    }
 }
 
 // spl.fault(record, site, value, bound, claimed)
