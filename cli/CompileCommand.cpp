@@ -112,7 +112,9 @@ void compile(const Options &options) {
                                   ", not " + kind.name.str());
   const std::string path = outputPath(options, kind.isText, kind.extension);
 
-  driver::Compilation compilation(std::move(compileOptions));
+  // Not destroyed: the process ends after the command, and then the system frees all memory at
+  // once.
+  static auto &compilation = *new driver::Compilation(std::move(compileOptions));
   const bool isRead = compilation.readFile(options.file);
   if (path != "-")
     requireOther({{{path, ""}}}, inputsOf(compilation));
