@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -39,6 +40,7 @@ void skipColdFunctions(PassInstrumentationCallbacks &callbacks) {
 
 static FunctionPassManager passesOfCold() {
   FunctionPassManager passes;
+  passes.addPass(SCCPPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(InstCombinePass());

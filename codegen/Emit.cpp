@@ -25,6 +25,9 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   markLargeFunctions(*module.module, backend.maxBlock());
   markColdFunctions(*module.module);
   LlvmErrors errors(*module.context);
+  const std::unique_ptr<llvm::OptPassGate> gate = backend.passGate();
+  if (gate)
+    module.context->setOptPassGate(*gate);
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
@@ -36,6 +39,10 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   passes.run(*module.module);
   if (llvm::Error error = errors.result())
     return std::move(error);
+  if (form == CodeForm::Assembly) {
+    const std::string text = backend.finishAssembly({code.data(), code.size()});
+    code.assign(text.begin(), text.end());
+  }
   return code;
 }
 

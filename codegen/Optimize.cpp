@@ -6,6 +6,7 @@
 #include "codegen/LlvmBackend.h"
 #include "codegen/LlvmOptions.h"
 #include "codegen/OwnMath.h"
+#include "codegen/UnneededPasses.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -67,6 +68,7 @@ void runPipeline(llvm::Module &module, llvm::TargetMachine &machine, const LlvmB
   LargeFunctions large;
   large.registerCallbacks(callbacks);
   skipColdFunctions(callbacks);
+  skipUnneededPasses(callbacks);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = optLevel >= 2;
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
@@ -99,7 +101,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, const LlvmBack
 
   llvm::TimePassesHandler times(options.timePasses);
   times.setOutStream(llvm::errs());
-  runPipeline(module, machine, backend, options.optLevel, times);
+  if (!hasOnlyColdFunctions(module)) // the pipeline would do next to nothing
+    runPipeline(module, machine, backend, options.optLevel, times);
   runPassesOfCold(module, machine, backend, times);
   times.print();
 }

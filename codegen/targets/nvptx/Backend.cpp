@@ -15,8 +15,10 @@
 #include "codegen/targets/nvptx/Optimizations.h"
 #include "codegen/targets/nvptx/Print.h"
 #include "codegen/targets/nvptx/PtxFeatures.h"
+#include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "codegen/targets/nvptx/SaturatingCasts.h"
 #include "codegen/targets/nvptx/Sincos.h"
+#include "codegen/targets/nvptx/UnneededPasses.h"
 #include "mir/transforms/Versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -54,6 +56,18 @@ void registerNvptxBackend() {
     removeLoopCounters();
     extendIndicesAtAddresses();
   });
+}
+
+/// The PTX without the comments that number calls. A target machine numbers the calls of all that
+/// it compiles, and the parts of a thread vary.
+std::string withoutCallNumbers(llvm::StringRef ptx) {
+  std::string text;
+  while (!ptx.empty()) {
+    const auto [before, rest] = ptx.split(" // callseq ");
+    text += before;
+    ptx = rest.drop_while([](char c) { return c != '\n'; });
+  }
+  return text;
 }
 
 class NvptxBackend : public LlvmBackend {
@@ -99,6 +113,7 @@ public:
     return llvm::Error::success();
   }
   void addOptimizations(llvm::PassBuilder &builder) const override {
+    skipUnneededNvptxPasses(*builder.getPassInstrumentationCallbacks());
     addNvptxOptimizations(builder);
   }
   // Loads of what nobody writes then go through the read-only cache.
@@ -112,6 +127,13 @@ public:
   void finishFirst(llvm::Module &first) const override {
     if (!faultSites.isEmpty() || hasGridBarriers) // their kernels take a record
       addFaultTable(first, faultSites);
+  }
+
+  std::unique_ptr<llvm::OptPassGate> passGate() const override {
+    return std::make_unique<NvptxPassGate>();
+  }
+  std::string finishAssembly(llvm::StringRef text) const override {
+    return workAroundPtxas(withoutCallNumbers(text));
   }
 
   MachineKey machine() const override { return machineOf(arch().ptxVersion); }

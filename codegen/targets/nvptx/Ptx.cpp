@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Ptx.h"
-#include "codegen/targets/nvptx/PtxasWorkarounds.h"
 #include "spl/abi/Names.h"
 #include "llvm/Support/VersionTuple.h"
 #include <map>
@@ -70,16 +69,6 @@ static llvm::StringRef commonHeader(llvm::ArrayRef<PartCode> parts) {
   return highest;
 }
 
-/// Appends PTX without the comments that number calls. A target machine numbers the calls of all
-/// that it compiles, and the parts of a thread vary.
-static void appendWithoutCallNumbers(llvm::StringRef ptx, std::string &text) {
-  while (!ptx.empty()) {
-    const auto [before, rest] = ptx.split(" // callseq ");
-    text += before;
-    ptx = rest.drop_while([](char c) { return c != '\n'; });
-  }
-}
-
 /// One text for the parts of a module.
 static std::string joinParts(llvm::ArrayRef<PartCode> parts, const SignatureLines &signatures) {
   std::string text = signatures.text();
@@ -87,9 +76,9 @@ static std::string joinParts(llvm::ArrayRef<PartCode> parts, const SignatureLine
   for (const PartCode &part : parts) {
     if (!part.later.empty())
       text += (llvm::Twine(abi::laterLine) + part.later + "\n").str();
-    appendWithoutCallNumbers(splitHeader(textOf(part)).second, text);
+    text += splitHeader(textOf(part)).second;
   }
-  return workAroundPtxas(text);
+  return text;
 }
 
 llvm::Expected<std::string> emitPtx(mlir::ModuleOp module, const Options &options,

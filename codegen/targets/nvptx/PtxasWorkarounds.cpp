@@ -22,14 +22,21 @@ struct Instruction {
   SmallVector<StringRef, 3> operands; ///< the result first
 };
 
-/// Returns nothing for a line that does not end like an instruction.
-std::optional<Instruction> parse(StringRef line) {
+/// Whether ptxas miscompiles instructions of this name and type.
+bool isMiscompiled(StringRef name, StringRef type) {
+  if (name == "abs")
+    return type.starts_with("s");
+  return (type == "s16" || type == "u16") && is_contained({"min", "max", "neg", "sub"}, name);
+}
+
+/// The instruction in the line, if ptxas miscompiles it.
+std::optional<Instruction> parseMiscompiled(StringRef line) {
   Instruction found;
   StringRef operands;
   std::tie(found.name, operands) = getToken(line);
-  if (!operands.consume_back(";"))
-    return std::nullopt;
   std::tie(found.name, found.type) = found.name.split('.');
+  if (!isMiscompiled(found.name, found.type) || !operands.consume_back(";"))
+    return std::nullopt;
   operands.split(found.operands, ',');
   for (StringRef &operand : found.operands)
     operand = operand.trim();
@@ -44,13 +51,8 @@ std::optional<Instruction> parse(StringRef line) {
 /// - It negates the value extended to 32 bits, and takes the result as extended from 16 bits. For
 ///   -32768 that is 32768, so that signed comparisons, shifts and casts are wrong. It also makes a
 ///   negation of a difference from 0.
-///
-/// Writes the new instructions. Returns false, and writes nothing, for any other instruction.
-bool widen(const Instruction &narrow, raw_ostream &out) {
+void widen(const Instruction &narrow, raw_ostream &out) {
   const bool isSigned = narrow.type == "s16";
-  if ((!isSigned && narrow.type != "u16") ||
-      !is_contained({"min", "max", "neg", "sub"}, narrow.name))
-    return false;
   const StringRef wide = isSigned ? "s32" : "u32";
   out << "\t{\n"
          "\t.reg .b32 \t%wide<2>;\n";
@@ -69,16 +71,11 @@ bool widen(const Instruction &narrow, raw_ostream &out) {
                  "\tcvt.u16.u32 \t{3}, %wide0;\n"
                  "\t}\n",
                  narrow.name, wide, values, narrow.operands[0]);
-  return true;
 }
 
 /// ptxas assumes that the result of abs is not negative. For the least integer it is that integer,
 /// which is negative, and a remainder of it got the wrong sign.
-///
-/// Writes the new instructions. Returns false, and writes nothing, for any other instruction.
-bool expandAbs(const Instruction &abs, raw_ostream &out) {
-  if (abs.name != "abs" || !abs.type.starts_with("s"))
-    return false;
+void expandAbs(const Instruction &abs, raw_ostream &out) {
   // In each, {0} is the result and {1} the operand.
   constexpr const char *of16 = "\t{{\n"
                                "\t.reg .b32 \t%wide<2>;\n"
@@ -103,7 +100,6 @@ bool expandAbs(const Instruction &abs, raw_ostream &out) {
                  : abs.type == "s32" ? of32
                                      : of64,
                  abs.operands[0], abs.operands[1]);
-  return true;
 }
 
 } // namespace
@@ -111,16 +107,17 @@ bool expandAbs(const Instruction &abs, raw_ostream &out) {
 std::string workAroundPtxas(StringRef ptx) {
   std::string text;
   raw_string_ostream out(text);
-  while (!ptx.empty()) {
-    const auto [line, rest] = ptx.split('\n');
-    const std::optional<Instruction> instruction = parse(line);
-    if (!instruction || (!widen(*instruction, out) && !expandAbs(*instruction, out))) {
-      out << line;
-      if (line.size() != ptx.size())
-        out << '\n';
+  StringRef unchanged = ptx, rest = ptx; // from the line after the last rewrite, and from this line
+  while (!rest.empty()) {
+    const auto [line, next] = rest.split('\n');
+    if (const std::optional<Instruction> instruction = parseMiscompiled(line)) {
+      out << unchanged.drop_back(rest.size());
+      instruction->name == "abs" ? expandAbs(*instruction, out) : widen(*instruction, out);
+      unchanged = next;
     }
-    ptx = rest;
+    rest = next;
   }
+  out << unchanged;
   return text;
 }
 

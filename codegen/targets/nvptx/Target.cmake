@@ -32,6 +32,7 @@ target_sources(spl-codegen PRIVATE
   targets/nvptx/Stats.cpp
   targets/nvptx/Target.cpp
   targets/nvptx/Toolkit.cpp
+  targets/nvptx/UnneededPasses.cpp
   targets/nvptx/Warps.cpp
   targets/nvptx/WideProducts.cpp)
 spl_add_device_code(spl-codegen "${PROJECT_SOURCE_DIR}/intrinsics/device/ShortestText.c")
