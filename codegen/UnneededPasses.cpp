@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/UnneededPasses.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/PassInstrumentation.h"
 
 using namespace llvm;
@@ -9,10 +9,10 @@ namespace spl::codegen {
 
 void skipUnneededPasses(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
-    static const StringSet<> unneeded = {"CGProfilePass", "CalledValuePropagationPass",
-                                         "MemProfRemoveInfo", "OpenMPOptCGSCCPass",
-                                         "OpenMPOptPass"};
-    return !unneeded.contains(pass);
+    constexpr StringLiteral unneeded[] = {"CGProfilePass", "CalledValuePropagationPass",
+                                          "MemProfRemoveInfo", "OpenMPOptCGSCCPass",
+                                          "OpenMPOptPass"};
+    return !is_contained(unneeded, pass);
   });
 }
 
