@@ -25,9 +25,6 @@ writeMachineCode(LlvmModule &module, const LlvmBackend &backend, CodeForm form) 
   markLargeFunctions(*module.module, backend.maxBlock());
   markColdFunctions(*module.module);
   LlvmErrors errors(*module.context);
-  const std::unique_ptr<llvm::OptPassGate> gate = backend.passGate();
-  if (gate)
-    module.context->setOptPassGate(*gate);
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;

@@ -7,11 +7,9 @@
 #pragma once
 
 #include "codegen/Machine.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
-#include <memory>
 #include <string>
 
 namespace llvm {
@@ -55,8 +53,6 @@ public:
   virtual void finishOptimized(llvm::Module &module) const {}
   /// Adds what the code contains once to the first part, after finishOptimized.
   virtual void finishFirst(llvm::Module &first) const {}
-  /// Decides which passes of the code generator run on one part. Null if all of them do.
-  virtual std::unique_ptr<llvm::OptPassGate> passGate() const { return nullptr; }
   /// Changes the assembly of a part. Only a target that outputs its text needs it.
   virtual std::string finishAssembly(llvm::StringRef text) const { return text.str(); }
   /// Whether line information is in tables outside the code, rather than in directives within it.

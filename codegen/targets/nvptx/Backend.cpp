@@ -129,9 +129,6 @@ public:
       addFaultTable(first, faultSites);
   }
 
-  std::unique_ptr<llvm::OptPassGate> passGate() const override {
-    return std::make_unique<NvptxPassGate>();
-  }
   std::string finishAssembly(llvm::StringRef text) const override {
     return workAroundPtxas(withoutCallNumbers(text));
   }

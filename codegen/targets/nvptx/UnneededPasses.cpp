@@ -5,7 +5,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include <utility>
 
 using namespace llvm;
 
@@ -39,15 +38,6 @@ void skipUnneededNvptxPasses(PassInstrumentationCallbacks &callbacks) {
           isScalar = false;
         return !isScalar || !isOfVectors(pass);
       });
-}
-
-bool NvptxPassGate::shouldRunPass(StringRef pass, StringRef) const {
-  if (pass == "nary-reassociate") {
-    hasSkipped = true;
-    return false;
-  }
-  const bool tidies = std::exchange(hasSkipped, false);
-  return !tidies || pass != "early-cse";
 }
 
 } // namespace spl::codegen

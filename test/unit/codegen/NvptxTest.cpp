@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Archs.h"
-#include "codegen/targets/nvptx/UnneededPasses.h"
 #include "test/unit/codegen/Harness.h"
 #include <gtest/gtest.h>
 #include <regex>
@@ -167,17 +166,6 @@ TEST(Nvptx, WhatPtxCannotNameIsAnError) {
 TEST(Nvptx, WhatTheTargetCannotDoIsAnError) {
   codegen::Options cpu = optionsFor("cpu");
   EXPECT_EQ(ptx(vectorAdd, cpu), "error: target cpu has no PTX");
-}
-
-TEST(Nvptx, TheCodeGeneratorSkipsNaryReassociationAndWhatTidiesUpBehindIt) {
-  const codegen::NvptxPassGate gate;
-  EXPECT_TRUE(gate.shouldRunPass("early-cse", ""));
-  EXPECT_FALSE(gate.shouldRunPass("nary-reassociate", ""));
-  EXPECT_FALSE(gate.shouldRunPass("early-cse", ""));
-  EXPECT_TRUE(gate.shouldRunPass("early-cse", ""));
-  EXPECT_FALSE(gate.shouldRunPass("nary-reassociate", ""));
-  EXPECT_TRUE(gate.shouldRunPass("slsr", ""));
-  EXPECT_TRUE(gate.shouldRunPass("early-cse", ""));
 }
 
 } // namespace
