@@ -70,9 +70,21 @@ StringAttr sourceName(Operation *access, Value slice) {
   return StringAttr::get(access->getContext(), name ? name.getValue() + " in " + dynamic : dynamic);
 }
 
-/// The name for messages about an index of this axis: "axis 1 of a" for a slice of several axes.
+/// The name for messages about an index of this axis: "axis 1 of a" for a slice of several axes. A
+/// row without a name of its own has the name of its slice, so j in a[i][j] is of axis 1 of a, too.
 StringAttr axisName(Operation *access, Value slice, int64_t axis) {
   StringAttr name = sourceName(access, slice);
+  while (Operation *op = slice.getDefiningOp()) {
+    if (auto view = dyn_cast<ReadOnlyOp>(op)) {
+      slice = view.getSlice();
+      continue;
+    }
+    auto row = dyn_cast<RowOp>(op);
+    if (!row || sourceName(row, row.getSlice()) != name)
+      break;
+    axis += int64_t(row.getIndices().size());
+    slice = row.getSlice();
+  }
   if (!name || cast<SliceType>(slice.getType()).getRank() == 1)
     return name;
   return StringAttr::get(access->getContext(), spl::abi::axisSubject(axis, name.getValue()));

@@ -132,3 +132,23 @@ spl.kernel @views(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %s: !spl.slice<!
   %whole = spl.subslice %row[%i to %j] {unchecked} : !spl.slice<f32>
   spl.return
 }
+
+// An index of a row is of a later axis of the slice, unless the row has a name of its own.
+// CHECK-LABEL: spl.kernel @rows(
+spl.kernel @rows(%m: !spl.slice<f32, rank 3> {spl.name = "m"}, %i: i64, %j: i64) attributes {signature = #spl.signature<"rows()">} {
+  // ALL: {subject = "axis 0 of m"}
+  %row = spl.row %m[%i] : !spl.slice<f32, rank 3> -> !spl.slice<f32, rank 2>
+  // ALL: {subject = "axis 1 of m"}
+  %inner = spl.row %row[%j] {spl.name = "m"} : !spl.slice<f32, rank 2> -> !spl.slice<f32>
+  // ALL: {subject = "axis 2 of m"}
+  %a = spl.load %inner[%j] {spl.name = "m"} : !spl.slice<f32>
+  // ALL: {subject = "axis 1 of m"}
+  // ALL: {subject = "axis 2 of m"}
+  %b = spl.load %row[%i, %j] {spl.name = "m"} : !spl.slice<f32, rank 2>
+  // ALL: {subject = "axis 0 of r"}
+  // ALL: {subject = "axis 1 of r"}
+  %c = spl.load %row[%i, %j] {spl.name = "r"} : !spl.slice<f32, rank 2>
+  // ALL: {subject = "r"}
+  %d = spl.load %inner[%j] {spl.name = "r"} : !spl.slice<f32>
+  spl.return
+}
