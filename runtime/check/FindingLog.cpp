@@ -161,7 +161,7 @@ static bool isAtomic(const spl_cpu_trace_site &site) {
   return site.kind != SPL_TRACE_LOAD && site.kind != SPL_TRACE_STORE;
 }
 
-/// What to do about a race of two accesses that are no atomics. Only a loop or a function has room
+/// What to do about a race of two accesses that are not atomic. Only a loop or a function has room
 /// for a barrier between two accesses of one line.
 static std::string plainRemedy(const spl_cpu_trace_site &here, const spl_cpu_trace_site &there,
                                bool isOneLine, RaceScope scope) {
@@ -173,9 +173,11 @@ static std::string plainRemedy(const spl_cpu_trace_site &here, const spl_cpu_tra
     return std::string("use ") + update + (isLaunch ? ", because " : ", or ") + order;
   if (hasLoad && here.column == there.column) // a[i] *= x
     return (isLaunch ? "" : "use an atomic, or ") + order;
-  return std::string(hasLoad ? "read from one array and write to another"
-                             : "let one work-item store, or give each an element of its own") +
-         (isLaunch ? ", because " : ", use an atomic, or ") + order;
+  const std::string rest = (isLaunch ? ", because " : ", use an atomic, or ") + order;
+  if (hasLoad)
+    return "read from one array and write to another" + rest;
+  return std::string("let one work-item store") + (isLaunch ? " or " : ", ") +
+         "give each an element of its own" + rest;
 }
 
 void FindingLog::race(const Access &now, const Access &before, std::uintptr_t address,
