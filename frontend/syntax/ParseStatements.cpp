@@ -326,7 +326,7 @@ static Stmt *parseExpressionStatement(Parser &parser) {
   if (atFloorAssignment(parser)) {
     parser
         .complain({parser.token.begin, parser.token.end + 1}, diag::ForeignForm,
-                  "//=", "write '/=', which divides integers to an integer")
+                  "//=", "write '/=', which truncates the quotient of integers")
         .fix("/=");
     parser.advance();
     return parseAssignment(parser, value, BinaryOp::Div);
@@ -371,7 +371,7 @@ static Stmt *failChain(Parser &parser, SourceRange first, SourceRange place) {
   return parser.make<ErrorStmt>(first);
 }
 
-/// Parses the rest from the last token of the operator on. No `op` is '='.
+/// Parses an assignment from the last token of its operator on. For '=' there is no \p op.
 static Stmt *parseAssignment(Parser &parser, Expr *target, std::optional<BinaryOp> op) {
   SourceRange opRange = parser.advance().range();
   Expr *value = parseExpression(parser);
