@@ -219,7 +219,8 @@ void fillWith(HostArray &array, std::string_view fill) {
     std::memcpy(array.at(i), one.data(), one.size());
 }
 
-// For a list of one whole number, what it means and how to write what is more often meant.
+// The warning for a list of one whole number above 1, which is often meant as a length. Empty for
+// other lists.
 std::string lengthHint(std::string_view text, const HostArray &array) {
   text = trimmed(text);
   const bool isLength = text.find_first_not_of("0123456789") == text.npos && text != "0" &&
@@ -372,11 +373,10 @@ ParsedValue parseArgument(const std::string &text, const Signature &signature, s
     const std::optional<std::size_t> other = signature.indexOf(text);
     const bool isArray = other && *other != index && parameter.type.isSlice() &&
                          signature.parameters()[*other].type.isSlice();
-    throw Failure(failure.status,
-                  prefix + failure.what() +
-                      (isArray ? "; the array of '" + text + "' is '=" + text + "', as in '--arg " +
-                                     parameter.name + "==" + text + "'"
-                               : ""));
+    throw Failure(failure.status, prefix + failure.what() +
+                                      (isArray ? "; write '--arg " + parameter.name + "==" + text +
+                                                     "' for the buffer of '" + text + "'"
+                                               : ""));
   } catch (const Error &error) {
     throw withPrefix(error, prefix);
   }

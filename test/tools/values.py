@@ -86,10 +86,10 @@ class Values(unittest.TestCase):
             self.expect(copied("copy_longs", value, "i64[1]"), f"target = [{int(value.split('=')[-1], 0)}]\n")
         self.expect(copied("copy_doubles", "2.5", "f64[1]"), "target = [2.5]\n")
 
-    def test_the_name_of_another_array_lacks_its_sign(self):
+    def test_the_name_of_another_array_needs_an_equals_sign(self):
         self.expect_refused(copied("copy_longs", "i64[3]", "source"),
                             "argument 2 (target: &mut [i64]): 'source' is not a value of i64; "
-                            "the array of 'source' is '=source', as in '--arg target==source'\n")
+                            "write '--arg target==source' for the buffer of 'source'\n")
         for name in "other", "target": # no array, and the argument itself
             self.expect_refused(copied("copy_longs", "i64[3]", name), f"'{name}' is not a value of i64\n")
         self.expect_refused(scalars(x="a"), "'a' is not a value of f32\n")
