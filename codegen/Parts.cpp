@@ -13,7 +13,7 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// What says in which part a definition is.
+/// What decides to which part a definition belongs.
 struct Content {
   size_t size = 0; ///< the number of operations
   llvm::SmallVector<StringRef, 0> callees;
@@ -86,7 +86,7 @@ std::vector<Class> describe(const Definitions &definitions) {
 
 void walkInParallel(llvm::ArrayRef<Operation *> definitions,
                     llvm::function_ref<void(size_t number, Operation *op)> visit) {
-  constexpr size_t ofStep = 16; // so many are worth a thread
+  constexpr size_t ofStep = 16; // fewer definitions take less time than to start a thread for them
   llvm::cantFail(forEachInParallel(llvm::divideCeil(definitions.size(), ofStep), [&](size_t step) {
     const size_t end = std::min(definitions.size(), (step + 1) * ofStep);
     for (size_t number = step * ofStep; number != end; ++number)

@@ -78,7 +78,7 @@ Bounds Analysis::ofExtent(Value slice, unsigned axis) {
       .Default([&](Operation *) { return unknown(); });
 }
 
-/// A value and the positive constant that \p value is less than it.
+/// A difference of a value and a positive constant.
 struct Decreased {
   Value whole;
   APInt by;

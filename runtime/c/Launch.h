@@ -23,7 +23,7 @@ LaunchConfig launchConfig(const spl_launch_config *config);
 /// The arguments of a launch. The object keeps the arrays among them alive.
 class Arguments {
 public:
-  /// Errors name a parameter of \p signature for an argument without a name; may be null.
+  /// Errors name an argument without a name as \p signature does, or by its number if that is null.
   Arguments(const spl_argument *arguments, std::size_t count, const Signature *signature);
   Arguments(const Arguments &) = delete;
   Arguments &operator=(const Arguments &) = delete;

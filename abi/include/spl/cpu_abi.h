@@ -61,7 +61,7 @@ typedef struct spl_cpu_fault_site {
   int32_t line;   /**< from 1 */
   int32_t column; /**< from 1 */
   const char *file;
-  const char *subject; /**< the slice's name, an assertion's text, or "" */
+  const char *subject; /**< "a", "axis 1 of a", an assertion's text, or "" */
 } spl_cpu_fault_site;
 
 /** The place of a call in the source, through which a function was inlined. */

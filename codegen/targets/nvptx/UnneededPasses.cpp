@@ -22,14 +22,14 @@ static bool hasNarrowValues(const Function &function) {
   });
 }
 
-/// Whether the pass vectorises, or may tidy up behind the vectorisers.
+/// Whether the pass vectorises, or may clean up after the vectorisers.
 static bool isOfVectors(StringRef pass) {
   return pass == "LoopVectorizePass" || pass == "SLPVectorizerPass" || pass == "InstCombinePass";
 }
 
 void skipUnneededNvptxPasses(PassInstrumentationCallbacks &callbacks) {
-  // Whether the function that the pipeline is at has nothing for the vectorisers, from the first of
-  // them to the pass after them.
+  // isScalar is true from the first vectoriser to the pass after the last one, if the function has
+  // nothing for them.
   callbacks.registerShouldRunOptionalPassCallback(
       [isScalar = false](StringRef pass, const Any &code) mutable {
         if (pass == "LoopVectorizePass")

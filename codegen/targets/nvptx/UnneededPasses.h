@@ -9,9 +9,9 @@ class PassInstrumentationCallbacks;
 
 namespace spl::codegen {
 
-/// Lets LLVM's optimiser skip the vectorisers, and the combinations of instructions that tidy up
-/// behind them, for functions without values that are narrow enough for a vector of 32 bits, the
-/// widest one of the target.
+/// Lets LLVM's optimiser skip the vectorisers, and the runs of InstCombine that clean up after
+/// them. It skips them for functions without values of 16 bits or fewer, because a vector of the
+/// target has 32 bits.
 void skipUnneededNvptxPasses(llvm::PassInstrumentationCallbacks &callbacks);
 
 } // namespace spl::codegen

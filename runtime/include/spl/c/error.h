@@ -38,7 +38,7 @@ typedef struct spl_fault {
   int32_t column;            /**< from 1; 0 if unknown */
   int64_t value;             /**< the index or the exponent, if the kind has one */
   int64_t bound;             /**< the length, if the kind has one */
-  const char *subject;       /**< what was accessed, or an assertion's text; may be empty */
+  const char *subject;       /**< "a", "axis 1 of a", or an assertion's text; may be empty */
   int64_t work_item[3];      /**< global ids, x first */
   int64_t group[3];          /**< group ids, x first */
   int32_t is_value_unsigned; /**< other than 0: value holds the bits of a uint64_t */
