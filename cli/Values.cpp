@@ -219,13 +219,16 @@ void fillWith(HostArray &array, std::string_view fill) {
     std::memcpy(array.at(i), one.data(), one.size());
 }
 
-// The warning for a list of one whole number above 1, which is often meant as a length. Empty for
-// other lists.
+// Whether the text is one whole number above 1. For an array it is often meant as the length.
+bool isLength(std::string_view text) {
+  return text.find_first_not_of("0123456789") == text.npos && text != "0" && text != "1" &&
+         !text.empty();
+}
+
+// The warning for a list of one number that is often meant as a length. Empty for other lists.
 std::string lengthHint(std::string_view text, const HostArray &array) {
   text = trimmed(text);
-  const bool isLength = text.find_first_not_of("0123456789") == text.npos && text != "0" &&
-                        text != "1" && !text.empty();
-  if (!isLength)
+  if (!isLength(text))
     return "";
   const std::string type = "'" + array.element.str() + "[";
   return "'" + std::string(text) + "' is an array of one element; write " + type +
@@ -360,6 +363,22 @@ ParsedValue parseValue(const std::string &text, const Parameter &parameter) {
   return array;
 }
 
+// How to write what is often meant by an argument that is refused, after "; ". Empty if nothing is
+// known.
+static std::string meaningHint(const std::string &text, const Signature &signature,
+                               std::size_t index) {
+  const Parameter &parameter = signature.parameters()[index];
+  if (!parameter.type.isSlice())
+    return "";
+  if (const std::string_view number = trimmed(text); parameter.type.rank == 1 && isLength(number))
+    return "; write '" + parameter.type.element.str() + "[" + std::string(number) +
+           "]' for the length " + std::string(number);
+  const std::optional<std::size_t> other = signature.indexOf(text);
+  if (!other || *other == index || !signature.parameters()[*other].type.isSlice())
+    return "";
+  return "; write '--arg " + parameter.name + "==" + text + "' for the buffer of '" + text + "'";
+}
+
 ParsedValue parseArgument(const std::string &text, const Signature &signature, std::size_t index) {
   const Parameter &parameter = signature.parameters()[index];
   const std::string prefix = "argument " + std::to_string(index + 1) + " (" + parameter.name +
@@ -370,13 +389,7 @@ ParsedValue parseArgument(const std::string &text, const Signature &signature, s
       warnOfLength(text, *array, prefix);
     return value;
   } catch (const Failure &failure) {
-    const std::optional<std::size_t> other = signature.indexOf(text);
-    const bool isArray = other && *other != index && parameter.type.isSlice() &&
-                         signature.parameters()[*other].type.isSlice();
-    throw Failure(failure.status, prefix + failure.what() +
-                                      (isArray ? "; write '--arg " + parameter.name + "==" + text +
-                                                     "' for the buffer of '" + text + "'"
-                                               : ""));
+    throw Failure(failure.status, prefix + failure.what() + meaningHint(text, signature, index));
   } catch (const Error &error) {
     throw withPrefix(error, prefix);
   }

@@ -85,6 +85,8 @@ class Values(unittest.TestCase):
         for value in "0", "1", "-7", "0x7", "i64[1]=7":
             self.expect(copied("copy_longs", value, "i64[1]"), f"target = [{int(value.split('=')[-1], 0)}]\n")
         self.expect(copied("copy_doubles", "2.5", "f64[1]"), "target = [2.5]\n")
+        self.expect_refused(copied("copy_bytes", "1000", "u8[3]"), "argument 1 (source: &[u8]): '1000' is out of range "
+                            "for u8; write 'u8[1000]' for the length 1000\n")
 
     def test_the_name_of_another_array_needs_an_equals_sign(self):
         self.expect_refused(copied("copy_longs", "i64[3]", "source"),
