@@ -10,7 +10,7 @@ test/lint/generated-docs.test fails if the page is not up to date.
 import compile_times
 import cpu_times
 import gpu_code
-from docs_part import print_page, results
+from docs_part import print_page, results, results_elsewhere
 
 TARGET = "sm_90"
 
@@ -39,20 +39,25 @@ def gpu_rows():
 
 
 def cpu_rows():
-    record = results("cpu")
+    yield from cpu_rows_of(results("cpu"), "")
+    for record in results_elsewhere("cpu"):
+        yield from cpu_rows_of(record, f", on {record['machine']['processor']}")
+
+
+def cpu_rows_of(record, where):
     limit = "see the causes below"
     same = cpu_times.means(cpu_times.with_same_algorithm(record["kernels"]))
     for found, which in ((record["means"], ""), (same, " with the same algorithm")):
         means = [found[of]["1"]["mean"] for of in ("examples", "programs")]
-        yield f"time on the CPU to C++'s{which}, 1 thread", 1.0, means, limit
+        yield f"time on the CPU to C++'s{which}, 1 thread{where}", 1.0, means, limit
     for of, aim in (("examples", 2.0), ("programs", 3.0)):
-        yield (f"largest time on the CPU to C++'s with the same algorithm, {of}, 1 thread", aim,
+        yield (f"largest time on the CPU to C++'s with the same algorithm, {of}, 1 thread{where}", aim,
                [same[of]["1"]["largest"]], limit)
-    yield ("time on the CPU with 2 threads to that with 1", 1 / 1.9,
+    yield (f"time on the CPU with 2 threads to that with 1{where}", 1 / 1.9,
            [cpu_times.of_two_threads(record["kernels"], of) for of in ("examples", "programs")],
            "the threads share the memory")
     if "means_pocl" in record:
-        yield ("time on the CPU to PoCL's, 1 thread", 0.15, [record["means_pocl"]["examples"]["1"]["mean"]],
+        yield (f"time on the CPU to PoCL's, 1 thread{where}", 0.15, [record["means_pocl"]["examples"]["1"]["mean"]],
                "see the largest ratios below")
 
 

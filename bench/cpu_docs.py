@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what docs/performance.md says about bench/results/cpu.json, and docs/cpu.svg.
+"""Writes what docs/performance.md says about bench/results/cpu.json and cpu-MACHINE.json, and docs/cpu.svg.
 
 usage: bench/cpu_docs.py page | chart
 
@@ -73,12 +73,39 @@ def table(record, group, counts):
         yield f"| `{name}` | {row['size']} | " + " | ".join(cells) + " |"
 
 
-def section(record):
-    counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
+def counts_of(record):
+    return sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
+
+
+def machine_of(record):
     yield f"Measured on {record['machine']['processor']} with {record['machine']['threads']} hardware threads on"
     yield (f"{record['date']}{', with ' + record['pocl'] if 'pocl' in record else ''}. The load of the machine by others "
            f"was {record['load_before']:.1f} when it began:")
     yield ""
+
+
+def elsewhere(record, other):
+    """The means on another machine, and the kernels that are slowest beside C++ there."""
+    yield ""
+    yield from machine_of(other)
+    yield from means(other, counts_of(other))
+    yield ""
+    yield "The kernels that take more than twice the time of C++ there, with one thread:"
+    yield ""
+    yield f"| kernel | ours / C++ | ours / C++ on {record['machine']['processor']} | our time to that there | C++'s |"
+    yield "| --- | --- | --- | --- | --- |"
+    rows = {name: (row["threads"]["1"], record["kernels"][name]["threads"]["1"])
+            for name, row in other["kernels"].items() if name in record["kernels"]}
+    for name, (there, here) in sorted(rows.items(), key=lambda entry: -cpu_times.ratio(entry[1][0], "twin")):
+        if cpu_times.ratio(there, "twin") > 2:
+            times = [there[version]["median"] / here[version]["median"] for version in ("ours", "twin")]
+            cells = [cpu_times.ratio(there, "twin"), cpu_times.ratio(here, "twin"), *times]
+            yield f"| `{name}` | " + " | ".join(f"{cell:.2f}" for cell in cells) + " |"
+
+
+def section(record, others):
+    counts = counts_of(record)
+    yield from machine_of(record)
     yield from means(record, counts)
     for group in record["means"]:
         yield ""
@@ -91,13 +118,15 @@ def section(record):
     for name, row in sorted(record["kernels"].items()):
         if "other_algorithm" in row:
             yield f"- `{name}`: {row['other_algorithm']}"
+    for other in others:
+        yield from elsewhere(record, other)
 
 
 COLOURS = ("#54a24b", "#4c78a8", "#f58518", "#e45756")
 
 
 def chart(record):
-    counts = sorted({count for row in record["kernels"].values() for count in row["threads"]}, key=int)
+    counts = counts_of(record)
     series = {count: (threads(count), colour) for count, colour in zip(counts, COLOURS)}
     rows = [(name, {count: cpu_times.ratio(each, "twin") for count, each in row["threads"].items() if "twin" in each})
             for group in record["means"] for name, row in sorted_rows(record, group, counts[-1])]
@@ -111,7 +140,7 @@ def main():
         sys.exit(__doc__)
     record = docs_part.results("cpu")
     if sys.argv[1] == "page":
-        docs_part.print_page("cpu", section(record))
+        docs_part.print_page("cpu", section(record, docs_part.results_elsewhere("cpu")))
     else:
         print("\n".join(chart(record)))
 

@@ -14,6 +14,11 @@ def results(name):
     return json.loads((ROOT / "bench" / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def results_elsewhere(name):
+    """What bench/results/NAME-MACHINE.json store: results of the same bench on other machines."""
+    return [results(path.stem) for path in sorted((ROOT / "bench" / "results").glob(f"{name}-*.json"))]
+
+
 def print_page(name, lines):
     """Prints the page with these lines as the part of that name."""
     begin = f"<!-- {name}: written by bench/{name.replace('-', '_')}_docs.py -->"

@@ -86,13 +86,14 @@ std::vector<Class> describe(const Definitions &definitions) {
 
 void walkInParallel(llvm::ArrayRef<Operation *> definitions,
                     llvm::function_ref<void(size_t number, Operation *op)> visit) {
-  constexpr size_t ofStep = 16; // fewer definitions take less time than to start a thread for them
-  llvm::cantFail(forEachInParallel(llvm::divideCeil(definitions.size(), ofStep), [&](size_t step) {
-    const size_t end = std::min(definitions.size(), (step + 1) * ofStep);
-    for (size_t number = step * ofStep; number != end; ++number)
-      definitions[number]->walk([&](Operation *op) { visit(number, op); });
-    return llvm::Error::success();
-  }));
+  constexpr size_t definitionsPerStep = 16; // to start a thread takes longer than to walk fewer
+  llvm::cantFail(
+      forEachInParallel(llvm::divideCeil(definitions.size(), definitionsPerStep), [&](size_t step) {
+        const size_t end = std::min(definitions.size(), (step + 1) * definitionsPerStep);
+        for (size_t number = step * definitionsPerStep; number != end; ++number)
+          definitions[number]->walk([&](Operation *op) { visit(number, op); });
+        return llvm::Error::success();
+      }));
 }
 
 std::vector<Part> splitModule(ModuleOp module, size_t operations, bool hasLater) {
