@@ -130,7 +130,8 @@ public:
   }
 
   std::string finishAssembly(llvm::StringRef text) const override {
-    return workAroundPtxas(withoutCallNumbers(text));
+    const std::string ptx = workAroundPtxas(withoutCallNumbers(text));
+    return options.fastMath ? withoutFlushedComparisons(ptx) : ptx;
   }
 
   MachineKey machine() const override { return machineOf(arch().ptxVersion); }

@@ -58,4 +58,19 @@ static void hideBitcastsOfBfloat(Module &module) {
 
 void workAroundNvptx(Module &module) { hideBitcastsOfBfloat(module); }
 
+std::string withoutFlushedComparisons(StringRef ptx) {
+  constexpr StringLiteral flush = ".ftz";
+  std::string text;
+  size_t copied = 0;
+  for (size_t at = 0; (at = ptx.find(".ftz.bf16", at)) != StringRef::npos; at += flush.size()) {
+    const StringRef line = ptx.substr(ptx.rfind('\n', at) + 1);
+    if (!line.ltrim().starts_with("setp.")) // ex2.approx.ftz.bf16 is an instruction
+      continue;
+    text += ptx.slice(copied, at);
+    copied = at + flush.size();
+  }
+  text += ptx.drop_front(copied);
+  return text;
+}
+
 } // namespace spl::codegen

@@ -5,6 +5,10 @@
 // passes without it.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
 namespace llvm {
 class Module;
 }
@@ -13,5 +17,9 @@ namespace spl::codegen {
 
 /// Runs before LLVM's optimisations.
 void workAroundNvptx(llvm::Module &module);
+
+/// Returns the PTX with each setp.*.ftz.bf16 without its ".ftz", which ptxas refuses. LLVM writes
+/// it for comparisons of bf16 if functions flush subnormals of f32.
+std::string withoutFlushedComparisons(llvm::StringRef ptx);
 
 } // namespace spl::codegen

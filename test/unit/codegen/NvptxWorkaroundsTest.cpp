@@ -84,5 +84,16 @@ TEST(PtxasWorkarounds, RewriteWhatPtxasMiscompiles) {
     EXPECT_EQ(workAroundPtxas(other), other);
 }
 
+TEST(NvptxWorkarounds, ComparisonsOfBfloatHaveNoFtz) {
+  EXPECT_EQ(withoutFlushedComparisons("\tsetp.lt.ftz.bf16 \t%p1, %rs1, %rs2;\n"
+                                      "\tex2.approx.ftz.bf16 \t%rs1, %rs2;\n"
+                                      "\tsetp.lt.ftz.bf16x2 \t%p1|%p2, %r1, %r2;\n"),
+            "\tsetp.lt.bf16 \t%p1, %rs1, %rs2;\n"
+            "\tex2.approx.ftz.bf16 \t%rs1, %rs2;\n"
+            "\tsetp.lt.bf16x2 \t%p1|%p2, %r1, %r2;\n");
+  for (const char *other : {"", "ret;", ".ftz.bf16", "\tsetp.lt.ftz.f32 \t%p1, %f1, %f2;\n"})
+    EXPECT_EQ(withoutFlushedComparisons(other), other);
+}
+
 } // namespace
 } // namespace spl::codegen
