@@ -62,12 +62,19 @@ void registerNvptxBackend() {
 /// it compiles, and the parts of a thread vary.
 std::string withoutCallNumbers(llvm::StringRef ptx) {
   std::string text;
-  while (!ptx.empty()) {
-    const auto [before, rest] = ptx.split(" // callseq ");
-    text += before;
-    ptx = rest.drop_while([](char c) { return c != '\n'; });
+  while (true) {
+    const size_t comment = ptx.find(" // callseq ");
+    text += ptx.take_front(comment);
+    if (comment == llvm::StringRef::npos)
+      return text;
+    ptx = ptx.drop_front(comment);
+    if (text.ends_with('{') || text.ends_with('}')) {
+      ptx = ptx.drop_while([](char c) { return c != '\n'; });
+    } else { // no comment: the name of a file, for example
+      text += ptx.front();
+      ptx = ptx.drop_front();
+    }
   }
-  return text;
 }
 
 class NvptxBackend : public LlvmBackend {
