@@ -4,6 +4,7 @@
 #include "codegen/lower/Lowering.h"
 #include "mir/dialect/Report.h"
 #include "spl/abi/Limits.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 

@@ -2,6 +2,7 @@
 #include "frontend/mirgen/FunctionFacts.h"
 #include "frontend/sema/Leaves.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 using namespace spl;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/Emit.h"
 #include "codegen/TemporaryFile.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "spl/abi/Names.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/Program.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/nvptx/Ptx.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "spl/abi/Names.h"
 #include "llvm/Support/VersionTuple.h"
 #include <map>
