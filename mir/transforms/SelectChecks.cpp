@@ -71,7 +71,7 @@ StringAttr sourceName(Operation *access, Value slice) {
 }
 
 /// The name for messages about an index of this axis: "axis 1 of a" for a slice of several axes. A
-/// row without a name of its own has the name of its slice, so j in a[i][j] is of axis 1 of a, too.
+/// row without a name has the name of its slice. Therefore j in a[i][j] also indexes axis 1 of a.
 StringAttr axisName(Operation *access, Value slice, int64_t axis) {
   StringAttr name = sourceName(access, slice);
   while (Operation *op = slice.getDefiningOp()) {
