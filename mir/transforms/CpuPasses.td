@@ -76,7 +76,8 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     A loop whose body is one `if` is limited to the iterations in which the condition holds. This
     applies to conditions that compare the loop's variable, or its sum with a non-negative offset
     that does not wrap, with a value from before the loop. A part of the condition that does not
-    depend on the loop moves out of the loop.
+    depend on the loop moves out of the loop. A part in a branch, as the second one of
+    `if lane == 0 and row == 0`, becomes a part of a conjunction first, if it only compares.
 
     If the variable has a factor, as in `(me + 1) * stride < n`, the loop ends after the last
     iteration in which the condition holds. The condition stays, because the product may wrap.
@@ -112,8 +113,12 @@ def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
     constant, as `width - 1` is. If a term or bound is so large that a sum might wrap, the middle is
     empty.
 
-    A loop is not split if a group usually has fewer than 64 work-items along x, if its body has
-    more than 1000 operations, or if the body has a check. LLVM splits loops with checks itself.
+    If a group usually has fewer than 64 work-items along x, the loop is not split. If it has a
+    maximum, minimum or clamp, it becomes two loops, of which one runs: one with the simpler body,
+    if the whole row is in the middle, and one with the old body.
+
+    A loop does not change if its body has more than 1000 operations, or if the body has a check.
+    LLVM splits loops with checks itself.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

@@ -351,6 +351,52 @@ bool limit(scf::ForOp loop) {
   return changed;
 }
 
+/// Whether the value is never poison: it is computed from ids, sizes and constants by arithmetic
+/// that wraps.
+bool isNeverPoison(Value value, unsigned depth = 0) {
+  constexpr unsigned deepest = 4;
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<arith::ConstantOp, ExtentOp>(op) ||
+      (isa<IntrinsicOp>(op) && op->getNumOperands() == 0))
+    return true;
+  auto sum = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return depth != deepest && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+         sum.getOverflowAttr().getValue() == arith::IntegerOverflowFlags::none &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isNeverPoison(operand, depth + 1); });
+}
+
+/// Whether a branch only compares, so that it may run under any condition.
+bool onlyCompares(Block &block) {
+  return llvm::all_of(block.without_terminator(), [](Operation &op) {
+    return isa<arith::ConstantOp>(op) ||
+           (isa<arith::CmpIOp>(op) && llvm::all_of(op.getOperands(), [](Value operand) {
+              return isNeverPoison(operand);
+            }));
+  });
+}
+
+/// Replaces a condition `a and b` or `a or b` whose second part is in a branch by a conjunction or
+/// disjunction. Returns whether it did.
+bool joinCondition(scf::IfOp op) {
+  if (op.getNumResults() != 1 || !op.getResult(0).getType().isInteger(1))
+    return false;
+  const Value ifTrue = op.thenYield().getOperand(0), otherwise = op.elseYield().getOperand(0);
+  const bool isAnd = matchPattern(otherwise, m_Zero()), isOr = matchPattern(ifTrue, m_One());
+  if (isAnd == isOr || !onlyCompares(*op.thenBlock()) || !onlyCompares(*op.elseBlock()))
+    return false;
+  for (Block *block : {op.thenBlock(), op.elseBlock()})
+    op->getBlock()->getOperations().splice(op->getIterator(), block->getOperations(),
+                                           block->begin(), std::prev(block->end()));
+  OpBuilder builder(op);
+  const Value a = op.getCondition(), b = isAnd ? ifTrue : otherwise;
+  const Value joined = isAnd ? arith::AndIOp::create(builder, op.getLoc(), a, b).getResult()
+                             : arith::OrIOp::create(builder, op.getLoc(), a, b);
+  op.getResult(0).replaceAllUsesWith(joined);
+  op.erase();
+  return true;
+}
+
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>())
@@ -360,6 +406,7 @@ struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
 private:
   void runOn(FunctionOpInterface function) {
     bool changed = false;
+    function.walk([&](scf::IfOp op) { changed |= joinCondition(op); });
     // Inner loops first: conditions that leave one may limit the loop around it.
     function.walk([&](scf::ForOp loop) {
       if (!countsUp(loop))

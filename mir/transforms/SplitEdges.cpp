@@ -27,7 +27,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// Rows of fewer work-items are not split.
+/// Rows of fewer work-items are not split. Those with clamps run as a whole with the body of the
+/// middle, or with the old one. Comparisons alone become masks of a gang.
 constexpr int64_t minWidth = 64;
 /// The maximum number of operations of a body, which is copied.
 constexpr size_t maxOperations = 1000;
@@ -234,9 +235,13 @@ public:
   Splitter(scf::ForOp loop, ArrayRef<Edge> edges)
       : loop(loop), edges(edges), builder(loop), loc(loop.getLoc()) {}
   /// Returns the loop over the middle.
-  scf::ForOp run();
+  scf::ForOp split();
+  /// Returns the loop that runs if the whole row is its middle.
+  scf::ForOp branch();
 
 private:
+  /// Computes the ends of the middle, and returns a copy of the loop with the body of the middle.
+  scf::ForOp copyForMiddle();
   void findMiddle();
   /// Returns the value, and lets the middle be empty unless its magnitude is below the limit.
   Value limited(Value value, int64_t limit);
@@ -298,7 +303,7 @@ void Splitter::findMiddle() {
   }
 }
 
-scf::ForOp Splitter::run() {
+scf::ForOp Splitter::copyForMiddle() {
   for (const Edge &edge : edges) {
     hoist(edge.bound, loop);
     for (const Term &term : edge.sum.terms)
@@ -316,11 +321,16 @@ scf::ForOp Splitter::run() {
                       : mapping.lookup(edge.sum.value);
     mapping.lookup(edge.op->getResult(0)).replaceAllUsesWith(known);
   }
+  builder.setInsertionPoint(loop);
+  return middle;
+}
+
+scf::ForOp Splitter::split() {
+  scf::ForOp middle = copyForMiddle();
   middle.setLowerBound(begin);
   middle.setUpperBound(end);
 
   // Both ends of the row share one body. The order of the work-items stays.
-  builder.setInsertionPoint(loop);
   auto sides = scf::ForOp::create(builder, loc, constant(0), constant(2), constant(1));
   builder.setInsertionPointToStart(sides.getBody());
   const Value isFirst = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq,
@@ -337,12 +347,26 @@ scf::ForOp Splitter::run() {
   return middle;
 }
 
+scf::ForOp Splitter::branch() {
+  scf::ForOp middle = copyForMiddle();
+  auto isSame = [&](Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, a, b);
+  };
+  const Value isWhole = make<arith::AndIOp>(isSame(begin, loop.getLowerBound()),
+                                            isSame(end, loop.getUpperBound()));
+  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
+  middle->moveBefore(branch.thenYield());
+  loop->moveBefore(branch.elseYield());
+  loop->removeDiscardableAttr(SplDialect::workItemsAttr);
+  loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+  return middle;
+}
+
 struct SplitEdgesPass : spl::mir::impl::SplitEdgesBase<SplitEdgesPass> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> rows;
     getOperation()->walk([&](scf::ForOp loop) {
-      auto usual = loop->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr);
-      if (usual && (usual.getInt() == 0 || usual.getInt() >= minWidth))
+      if (loop->hasAttr(SplDialect::workItemsAttr))
         rows.push_back(loop);
     });
     RewritePatternSet patterns(&getContext());
@@ -351,9 +375,13 @@ struct SplitEdgesPass : spl::mir::impl::SplitEdgesBase<SplitEdgesPass> {
     const FrozenRewritePatternSet simplifications(std::move(patterns));
     for (scf::ForOp row : rows) {
       const SmallVector<Edge> edges = edgesOf(row);
-      if (edges.empty())
+      const int64_t usual = row->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr).getInt();
+      const bool isNarrow = usual != 0 && usual < minWidth;
+      if (edges.empty() ||
+          (isNarrow && llvm::all_of(edges, [](const Edge &edge) { return edge.truth; })))
         continue;
-      scf::ForOp middle = Splitter(row, edges).run();
+      Splitter splitter(row, edges);
+      scf::ForOp middle = isNarrow ? splitter.branch() : splitter.split();
       (void)applyPatternsGreedily(middle.getRegion(), simplifications);
     }
   }

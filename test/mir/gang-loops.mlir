@@ -3,26 +3,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop over work-items becomes one over gangs, where loops are in it.
 
-// The loop's control is uniform, and its guard is not. Without masks if all lanes are active. The
-// work-items that are left after whole gangs run with masks.
+// The loop's control is uniform, and its guard is not. Scalars tell whether all lanes are active, for which there is code
+// without masks. The work-items that are left after whole gangs run with masks.
 // CHECK-LABEL: @product
 // CHECK: %[[WHOLE:.*]] = arith.andi %{{.*}}, %c-16_i64
 // CHECK: %[[END:.*]] = arith.addi %c0_i64, %[[WHOLE]]
 // CHECK: scf.for %[[X:.*]] = %{{.*}} to %[[END]] step %c16_i64
 // CHECK: %[[MASK:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi64>
-// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
-// CHECK: scf.if %[[ANY]] {
-// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[MASK]]
-// CHECK: %[[SUM:.*]] = scf.if %[[ALL]] -> (vector<16xf32>) {
-// CHECK: scf.for %[[K:.*]] = %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (vector<16xf32>)
+// CHECK: %[[LAST:.*]] = arith.addi %[[X]], %c15_i64
+// CHECK-DAG: %[[AT_FIRST:.*]] = arith.cmpi slt, %[[X]], %arg3 : i64
+// CHECK-DAG: %[[AT_LAST:.*]] = arith.cmpi slt, %[[LAST]], %arg3 : i64
+// CHECK-DAG: %[[NO_WRAP:.*]] = arith.cmpi sge, %[[LAST]], %[[X]] : i64
+// CHECK-DAG: %[[ENDS:.*]] = arith.andi %[[AT_FIRST]], %[[AT_LAST]] : i1
+// CHECK: %[[ALL:.*]] = arith.andi %[[ENDS]], %[[NO_WRAP]] : i1
+// CHECK: scf.if %[[ALL]] {
+// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (vector<16xf32>)
 // CHECK-NEXT: %[[A:.*]] = spl.load %arg0[%[[K]]]
 // CHECK-NEXT: %[[B:.*]] = spl.load_lanes %arg1[%[[K]], %[[X]]] : <f32, rank 2> -> vector<16xf32>
 // CHECK-NEXT: %[[AS:.*]] = vector.broadcast %[[A]] : f32 to vector<16xf32>
 // CHECK-NEXT: math.fma %[[AS]], %[[B]], %[[ACC]] : vector<16xf32>
+// CHECK: spl.store_lanes %[[SUM]], %arg2[%[[X]]] : vector<16xf32>
 // CHECK: } else {
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
+// CHECK: scf.if %[[ANY]] {
 // CHECK: scf.for
 // CHECK: spl.load_lanes %arg1[%{{.*}}, %[[X]]] mask(%[[MASK]])
-// CHECK: spl.store_lanes %[[SUM]], %arg2[%[[X]]] mask(%[[MASK]])
+// CHECK: spl.store_lanes %{{.*}}, %arg2[%[[X]]] mask(%[[MASK]])
 // CHECK: %[[REST:.*]] = arith.cmpi slt, %[[END]], %arg5
 // CHECK: scf.if %[[REST]] {
 // CHECK: %[[ACTIVE:.*]] = arith.cmpi slt, %{{.*}} : vector<16xi32>
@@ -43,6 +49,40 @@ spl.kernel @product(%a: !spl.slice<f32>, %b: !spl.slice<f32, rank 2>, %c: !spl.s
         %av = spl.load %a[%k] : !spl.slice<f32>
         %bv = spl.load %b[%k, %x] : !spl.slice<f32, rank 2>
         %next = math.fma %av, %bv, %acc : f32
+        scf.yield %next : f32
+      }
+      spl.store %sum, %c[%x] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
+// What the lanes load selects them, so that a vector tells whether all are active. The loop alone is emitted without masks.
+// CHECK-LABEL: @chosen
+// CHECK: %[[MASK:.*]] = arith.cmpi sgt, %{{.*}} : vector<16xi32>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[MASK]]
+// CHECK: scf.if %[[ANY]] {
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[MASK]]
+// CHECK: %[[SUM:.*]] = scf.if %[[ALL]] -> (vector<16xf32>) {
+// CHECK: spl.load_lanes %arg1[%{{.*}}, %{{.*}}] : <f32, rank 2>
+// CHECK: } else {
+// CHECK: spl.load_lanes %arg1[%{{.*}}, %{{.*}}] mask(%[[MASK]])
+// CHECK: spl.store_lanes %[[SUM]], %arg2[%{{.*}}] mask(%[[MASK]])
+// WIDE-LABEL: @chosen
+spl.kernel @chosen(%a: !spl.slice<i32>, %b: !spl.slice<f32, rank 2>, %c: !spl.slice<f32, mut>, %m: i64, %size: i64) attributes {signature = #spl.signature<"chosen()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %none = arith.constant 0 : i32
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %av = spl.load %a[%x] : !spl.slice<i32>
+    %inside = arith.cmpi sgt, %av, %none : i32
+    scf.if %inside {
+      %sum = scf.for %k = %c0 to %m step %c1 iter_args(%acc = %zero) -> (f32) : i64 {
+        %bv = spl.load %b[%k, %x] : !spl.slice<f32, rank 2>
+        %next = arith.addf %bv, %acc : f32
         scf.yield %next : f32
       }
       spl.store %sum, %c[%x] : !spl.slice<f32, mut>

@@ -408,3 +408,59 @@ spl.kernel @other(%n: i64) attributes {signature = #spl.signature<"other()">} {
   %dead = arith.muli %n, %n : i64
   spl.return
 }
+
+// -----
+
+// The second part of a condition is in a branch. Both limit their loops, so that one work-item runs.
+// CHECK-LABEL: @one_item
+// CHECK-NOT: scf.if
+// CHECK: scf.for %[[Y:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NOT: scf.if
+// CHECK: scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NOT: scf.if
+// CHECK: spl.store
+spl.kernel @one_item(%height: i64, %width: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"one_item()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %y = %c0 to %height step %c1 : i64 {
+    scf.for %x = %c0 to %width step %c1 : i64 {
+      %is_column = arith.cmpi eq, %x, %c0 : i64
+      %is_one = scf.if %is_column -> (i1) {
+        %is_row = arith.cmpi eq, %y, %c0 : i64
+        scf.yield %is_row : i1
+      } else {
+        %false = arith.constant false
+        scf.yield %false : i1
+      }
+      scf.if %is_one {
+        spl.store %x, %a[%y] : <i64, mut>
+      }
+    } {spl.work_items = 0 : i64}
+  }
+  spl.return
+}
+
+// -----
+
+// A part that may be poison where the first part does not hold stays in its branch.
+// CHECK-LABEL: @poison
+// CHECK: scf.if %{{.*}} -> (i1)
+spl.kernel @poison(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {signature = #spl.signature<"poison()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %width step %c1 : i64 {
+    %next = arith.addi %x, %n overflow<nsw> : i64
+    %is_small = arith.cmpi slt, %x, %n : i64
+    %is_one = scf.if %is_small -> (i1) {
+      %is_last = arith.cmpi eq, %next, %n : i64
+      scf.yield %is_last : i1
+    } else {
+      %false = arith.constant false
+      scf.yield %false : i1
+    }
+    scf.if %is_one {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}

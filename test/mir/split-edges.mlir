@@ -40,6 +40,59 @@ spl.kernel @clamped(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %n: i64, %siz
 
 // -----
 
+// A row of few work-items is not split. It has a simpler body where all of it is in the middle.
+// CHECK-LABEL: @narrow
+// CHECK-DAG: %[[FROM_FIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0
+// CHECK-DAG: %[[TO_LAST:.*]] = arith.cmpi eq, %{{.*}}, %c18
+// CHECK: %[[WHOLE:.*]] = arith.andi %[[FROM_FIRST]], %[[TO_LAST]]
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK-NEXT: scf.for %[[X:.*]] = %c0{{.*}} to %c18{{.*}} step %{{.*}} : i64 {
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[X]], %arg3
+// CHECK-NEXT: spl.load %arg0[%[[AT]]]
+// CHECK-NOT: math.m
+// CHECK: } {spl.work_items = 18 : i64}
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c18{{.*}} step
+// CHECK: spl.intrinsic "math.clamp"
+// CHECK: } {spl.unroll = 0 : i64}
+spl.kernel @narrow(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %n: i64, %left: i64) attributes {signature = #spl.signature<"narrow()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c18 = arith.constant 18 : i64
+  scf.for %x = %c0 to %c18 step %c1 : i64 {
+    %at = arith.addi %x, %left : i64
+    %last = arith.subi %n, %c1 : i64
+    %inside = spl.intrinsic "math.clamp"(%at, %c0, %last) : (i64, i64, i64) -> i64
+    %u = spl.load %a[%inside] : !spl.slice<f32>
+    spl.store %u, %b[%x] : <f32, mut>
+  } {spl.work_items = 18 : i64}
+  spl.return
+}
+
+// -----
+
+// Comparisons alone do not change such a row.
+// CHECK-LABEL: @narrow_compared
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+// CHECK: spl.return
+spl.kernel @narrow_compared(%a: !spl.slice<f32, mut>, %n: i64, %left: i64) attributes {signature = #spl.signature<"narrow_compared()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c18 = arith.constant 18 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %c18 step %c1 : i64 {
+    %at = arith.addi %x, %left : i64
+    %inside = arith.cmpi slt, %at, %n : i64
+    scf.if %inside {
+      spl.store %zero, %a[%x] : <f32, mut>
+    }
+  } {spl.work_items = 18 : i64}
+  spl.return
+}
+
+// -----
+
 // A comparison with a small constant is at the beginning of the row, and any other is at its end.
 // CHECK-LABEL: @compared
 // CHECK: scf.for

@@ -104,6 +104,9 @@ mlir::Value allOf(Gang &gang, mlir::Value mask);
 mlir::Value allOfActive(Gang &gang, mlir::Value lanes);
 /// A scalar that is true only if the condition holds in all lanes, and nearly always if it does.
 mlir::Value holdsInAll(Gang &gang, mlir::Value condition);
+/// The same if scalars are enough for the test: if the condition is a conjunction of comparisons of
+/// linear with uniform values. Otherwise null.
+mlir::Value holdsAtAllEnds(Gang &gang, mlir::Value condition);
 /// If the condition is that an unsigned linear value is below a uniform one: a scalar that is true
 /// if it holds in all lanes, active or not, and no lane wraps. Otherwise null.
 mlir::Value isBelowInAll(Gang &gang, mlir::Value condition);

@@ -85,7 +85,7 @@ static Values emitUnder(Gang &gang, Value mask, Block &block, ValueRange results
   return Values(branch.getResults());
 }
 
-static void emitDivergentIf(Gang &gang, scf::IfOp op) {
+static Values emitMaskedIf(Gang &gang, scf::IfOp op) {
   Value condition = vectorsOf(gang, op.getCondition()).front();
   std::array<Values, 2> results;
   for (auto [number, region] : llvm::enumerate(op->getRegions()))
@@ -93,8 +93,28 @@ static void emitDivergentIf(Gang &gang, scf::IfOp op) {
         !(op.getNumResults() == 0 && region.front().without_terminator().empty()))
       results[number] = emitUnder(gang, activeIf(gang, op.getCondition(), number == 0),
                                   region.front(), op.getResults());
-  if (op.getNumResults() != 0)
-    bindEach(gang, op.getResults(), selectEach(gang, condition, results[0], results[1]));
+  return op.getNumResults() == 0 ? Values()
+                                 : selectEach(gang, condition, results[0], results[1]);
+}
+
+/// Emits an if. Where scalars can tell that all lanes take the first branch, as those of most gangs
+/// do whose ids are compared with a length, it is also emitted without masks.
+static void emitDivergentIf(Gang &gang, scf::IfOp op) {
+  Value isWhole;
+  if (!gang.mask && !gang.isSparse && hasMaskedOperations(gang.shapes, op))
+    isWhole = holdsAtAllEnds(gang, op.getCondition());
+  if (!isWhole)
+    return void(bindEach(gang, op.getResults(), emitMaskedIf(gang, op)));
+  auto emitWhole = [&] {
+    emit(gang, *op.thenBlock());
+    return representEach(gang, op.thenYield().getOperands(), op.getResults());
+  };
+  auto emitMasked = [&] {
+    llvm::SaveAndRestore sparse(gang.isSparse, true);
+    return emitMaskedIf(gang, op);
+  };
+  bindEach(gang, op.getResults(),
+           emitEither(gang, isWhole, typesOfEach(gang, op.getResults()), emitWhole, emitMasked));
 }
 
 //===-- Loops with uniform control --===//

@@ -254,6 +254,19 @@ Value spl::mir::isBelowInAll(Gang &gang, Value condition) {
   return arith::CmpIOp::create(gang.builder, gang.loc, CmpIPredicate::ult, first, limit);
 }
 
+Value spl::mir::holdsAtAllEnds(Gang &gang, Value condition) {
+  if (gang.shapes.isUniform(condition))
+    return scalarOf(gang, condition);
+  Operation *op = condition.getDefiningOp();
+  if (auto both = dyn_cast_if_present<arith::AndIOp>(op)) {
+    Value left = holdsAtAllEnds(gang, both.getLhs());
+    Value right = left ? holdsAtAllEnds(gang, both.getRhs()) : Value();
+    return right ? arith::AndIOp::create(gang.builder, gang.loc, left, right) : Value();
+  }
+  auto compare = dyn_cast_if_present<arith::CmpIOp>(op);
+  return compare ? holdsAtEnds(gang, compare) : Value();
+}
+
 Value spl::mir::holdsInAll(Gang &gang, Value condition) {
   if (gang.shapes.isUniform(condition))
     return scalarOf(gang, condition);
