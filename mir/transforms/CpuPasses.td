@@ -70,6 +70,24 @@ def FlattenStrides : Pass<"spl-flatten-strides", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def InterchangeRounds : Pass<"spl-interchange-rounds", "::mlir::ModuleOp"> {
+  let summary = "Run each round of a loop for all work-items before the next round";
+  let description = [{
+    In `for k in 0..4: out[first + me + k * size] = ...`, where all work-items have the same rounds,
+    the loop over rounds becomes the outer one. The loop over work-items in it then goes through
+    memory in order. Otherwise it would go through four rows at once, which machines do not
+    recognise as well, and its condition `first + me + k * size < n` could not limit it.
+
+    The loop over rounds is all that the work-items do between two barriers. It carries no values,
+    and no `break` leaves it. In each round, adjacent work-items load adjacent elements or all the
+    same, and store to adjacent elements, which are others in each round. There are no atomics, so no
+    work-item waits for another. A work-item runs its rounds in the same order as before. Which of
+    several faults is reported may change. Rows of fewer than 64 work-items do not change, because
+    they become gangs, in which a condition is a mask.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
   let summary = "Run only those iterations in which the condition around a loop's body holds";
   let description = [{

@@ -3,6 +3,7 @@
 // spl-limit-loops: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
+#include "mir/transforms/JoinConditions.h"
 #include "mir/transforms/LoopGuards.h"
 #include "mir/transforms/LoopLines.h"
 #include "mir/transforms/NonNegative.h"
@@ -33,6 +34,16 @@ bool countsUp(scf::ForOp loop) {
          loop.getInductionVar().getType().isInteger(64) &&
          matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) && !lower.isNegative() &&
          matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isOne();
+}
+
+/// Rows of at most so many work-items, of which most tiles have all, are copied for these.
+constexpr int64_t maxNarrow = 32;
+
+/// Whether the loop is a row of few work-items, whose number is a constant.
+bool isNarrowRow(scf::ForOp loop) {
+  APInt end;
+  return loop->hasAttr(SplDialect::workItemsAttr) &&
+         matchPattern(loop.getUpperBound(), m_ConstantInt(&end)) && end.sle(maxNarrow);
 }
 
 /// With these limits, factor * variable + offset is less than 2^61, and nothing wraps.
@@ -248,7 +259,7 @@ Value Limiter::clamped(Value bound) {
 }
 
 bool Limiter::runUnlessWraps() {
-  if (!loop->hasAttr(SplDialect::workItemsAttr))
+  if (!loop->hasAttr(SplDialect::workItemsAttr) || isNarrowRow(loop))
     return false;
   SmallVector<GuardComparison> sums;
   for (const GuardPart &part : guard.parts()) {
@@ -351,50 +362,25 @@ bool limit(scf::ForOp loop) {
   return changed;
 }
 
-/// Whether the value is never poison: it is computed from ids, sizes and constants by arithmetic
-/// that wraps.
-bool isNeverPoison(Value value, unsigned depth = 0) {
-  constexpr unsigned deepest = 4;
-  Operation *op = value.getDefiningOp();
-  if (!op || isa<arith::ConstantOp, ExtentOp>(op) ||
-      (isa<IntrinsicOp>(op) && op->getNumOperands() == 0))
-    return true;
-  auto sum = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  return depth != deepest && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
-         sum.getOverflowAttr().getValue() == arith::IntegerOverflowFlags::none &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isNeverPoison(operand, depth + 1); });
-}
-
-/// Whether a branch only compares, so that it may run under any condition.
-bool onlyCompares(Block &block) {
-  return llvm::all_of(block.without_terminator(), [](Operation &op) {
-    return isa<arith::ConstantOp>(op) ||
-           (isa<arith::CmpIOp>(op) && llvm::all_of(op.getOperands(), [](Value operand) {
-              return isNeverPoison(operand);
-            }));
-  });
-}
-
-/// Replaces a condition `a and b` or `a or b` whose second part is in a branch by a conjunction or
-/// disjunction. Returns whether it did.
-bool joinCondition(scf::IfOp op) {
-  if (op.getNumResults() != 1 || !op.getResult(0).getType().isInteger(1))
-    return false;
-  const Value ifTrue = op.thenYield().getOperand(0), otherwise = op.elseYield().getOperand(0);
-  const bool isAnd = matchPattern(otherwise, m_Zero()), isOr = matchPattern(ifTrue, m_One());
-  if (isAnd == isOr || !onlyCompares(*op.thenBlock()) || !onlyCompares(*op.elseBlock()))
-    return false;
-  for (Block *block : {op.thenBlock(), op.elseBlock()})
-    op->getBlock()->getOperations().splice(op->getIterator(), block->getOperations(),
-                                           block->begin(), std::prev(block->end()));
-  OpBuilder builder(op);
-  const Value a = op.getCondition(), b = isAnd ? ifTrue : otherwise;
-  const Value joined = isAnd ? arith::AndIOp::create(builder, op.getLoc(), a, b).getResult()
-                             : arith::OrIOp::create(builder, op.getLoc(), a, b);
-  op.getResult(0).replaceAllUsesWith(joined);
-  op.erase();
-  return true;
+/// Emits the limited row again with its old bounds, for the case that it runs all of them. LLVM
+/// makes vectors of a row whose length is a constant.
+void addWholeRow(scf::ForOp loop, Value lower, Value upper) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  auto isSame = [&](Value a, Value b) -> Value {
+    return arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, a, b);
+  };
+  Value isWhole = isSame(loop.getUpperBound(), upper);
+  if (loop.getLowerBound() != lower)
+    isWhole = arith::AndIOp::create(builder, loc, isWhole, isSame(loop.getLowerBound(), lower));
+  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  auto whole = cast<scf::ForOp>(builder.clone(*loop));
+  whole.setLowerBound(lower);
+  whole.setUpperBound(upper);
+  loop->moveBefore(branch.elseYield());
+  loop->removeDiscardableAttr(SplDialect::workItemsAttr);
+  loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
 }
 
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {
@@ -411,11 +397,15 @@ private:
     function.walk([&](scf::ForOp loop) {
       if (!countsUp(loop))
         return;
+      const bool isNarrow = isNarrowRow(loop);
+      const Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
       changed |= limit(loop);
       while (scf::ForOp single = splitSingle(loop)) {
         (void)limit(single);
         changed = true;
       }
+      if (isNarrow && loop.getUpperBound() != upper)
+        addWholeRow(loop, lower, upper);
     });
     if (!changed)
       return;

@@ -14,13 +14,19 @@ static bool isEmpty(Region &region) {
   return region.empty() || llvm::hasSingleElement(region.front());
 }
 
-/// Whether a loop over fewer iterations may leave the operation out.
-static bool mayBeLeftOut(Operation &op) { return isMemoryEffectFree(&op) || isa<LoadOp>(op); }
+/// Whether a loop over fewer iterations may leave the operation out. A counted loop ends.
+static bool mayBeLeftOut(Operation &op) {
+  if (!isa<scf::ForOp, scf::IfOp>(op))
+    return isMemoryEffectFree(&op) || isa<LoadOp>(op);
+  return llvm::all_of(op.getRegions(), [](Region &region) {
+    return region.empty() || llvm::all_of(region.front(), mayBeLeftOut);
+  });
+}
 
 std::optional<LoopGuard> spl::mir::guardOf(scf::ForOp loop) {
   scf::IfOp found;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !isMemoryEffectFree(branch)) {
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && !mayBeLeftOut(op)) {
       if (found)
         return std::nullopt;
       found = branch;

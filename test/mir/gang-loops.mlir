@@ -93,6 +93,51 @@ spl.kernel @chosen(%a: !spl.slice<i32>, %b: !spl.slice<f32, rank 2>, %c: !spl.sl
 
 // -----
 
+// A load under a condition, as that of a tile with its halo, is a reason for a gang in a row of few work-items.
+// CHECK-LABEL: @tile
+// CHECK: spl.load_lanes %arg0[%{{.*}}] : <f32> -> vector<8xf32>
+// CHECK: spl.load_lanes %arg0[%{{.*}}] mask(%{{.*}})
+// CHECK-LABEL: @row
+// CHECK-NOT: spl.load_lanes
+// CHECK: spl.return
+// WIDE-LABEL: @tile
+// WIDE-LABEL: @row
+spl.kernel @tile(%a: !spl.slice<f32>, %c: !spl.slice<f32, mut>, %n: i64) attributes {signature = #spl.signature<"tile()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %c16 step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    %value = scf.if %inside -> (f32) {
+      %loaded = spl.load %a[%x] : !spl.slice<f32>
+      scf.yield %loaded : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    spl.store %value, %c[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 16 : i64}
+  spl.return
+}
+spl.kernel @row(%a: !spl.slice<f32>, %c: !spl.slice<f32, mut>, %n: i64, %size: i64) attributes {signature = #spl.signature<"row()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    %value = scf.if %inside -> (f32) {
+      %loaded = spl.load %a[%x] : !spl.slice<f32>
+      scf.yield %loaded : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    spl.store %value, %c[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 64 : i64}
+  spl.return
+}
+
+// -----
+
 // A group of 12 work-items is not split in gangs of 16 for vectors of 128 bits, and is one gang of 16
 // for those of 512 bits.
 // CHECK-LABEL: @narrow

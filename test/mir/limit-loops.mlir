@@ -464,3 +464,78 @@ spl.kernel @poison(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {s
   } {spl.work_items = 0 : i64}
   spl.return
 }
+
+// -----
+
+// A row of few work-items, whose number is known, has a copy for the case that the guard selects all of them.
+// CHECK-LABEL: @narrow
+// CHECK: %[[END:.*]] = arith.minsi %c8{{.*}}, %{{.*}}
+// CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %[[END]], %c8
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK-NEXT: scf.for %{{.*}} = %c0{{.*}} to %c8{{.*}} step
+// CHECK: } {spl.work_items = 8 : i64}
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[END]] step
+// CHECK: } {spl.unroll = 0 : i64}
+spl.kernel @narrow(%n: i64, %a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"narrow()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c8 = arith.constant 8 : i64
+  scf.for %x = %c0 to %c8 step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 8 : i64}
+  spl.return
+}
+
+// -----
+
+// A counted loop that only loads is left out with the rest of the body, and one that may not end is not.
+// CHECK-LABEL: @after_sum
+// CHECK: %[[END:.*]] = arith.minsi
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: spl.store
+// CHECK-LABEL: @after_search
+// CHECK-NOT: arith.minsi
+// CHECK: scf.while
+// CHECK: scf.if
+spl.kernel @after_sum(%n: i64, %size: i64, %a: !spl.slice<i64>, %b: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"after_sum()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %sum = scf.for %k = %c0 to %size step %c1 iter_args(%before = %c0) -> (i64) : i64 {
+      %value = spl.load %a[%k] : !spl.slice<i64>
+      %next = arith.addi %before, %value : i64
+      scf.yield %next : i64
+    }
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %sum, %b[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}
+spl.kernel @after_search(%n: i64, %size: i64, %a: !spl.slice<i64>, %b: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"after_search()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %found = scf.while (%k = %c0) : (i64) -> i64 {
+      %value = spl.load %a[%k] : !spl.slice<i64>
+      %other = arith.cmpi ne, %value, %x : i64
+      scf.condition(%other) %k : i64
+    } do {
+    ^bb0(%k: i64):
+      %next = arith.addi %k, %c1 : i64
+      scf.yield %next : i64
+    }
+    %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %found, %b[%x] : <i64, mut>
+    }
+  }
+  spl.return
+}

@@ -104,16 +104,29 @@ static void add(Loops &loops, const LaneShapes &shapes, Operation *op, bool pays
     widen(op->getResult(0).getType());
 }
 
-/// Whether the operation writes one or adjacent elements where a divergent condition holds. LLVM
-/// branches around it for each work-item, or does not vectorise the loop at all.
-static bool isConditionalWrite(const LaneShapes &shapes, Operation *op, scf::ForOp items) {
-  const Way way = wayOf(shapes, op);
-  if (!isa<StoreOp, AtomicOp>(op) || (way != Way::Adjacent && way != Way::Once))
-    return false;
+/// Whether the operation runs where a divergent condition holds.
+static bool isConditional(const LaneShapes &shapes, Operation *op, scf::ForOp items) {
   for (Operation *parent = op->getParentOp(); parent != items; parent = parent->getParentOp())
     if (shapes.isDivergent(parent))
       return true;
   return false;
+}
+
+/// Whether the operation writes one or adjacent elements where a divergent condition holds. LLVM
+/// branches around it for each work-item, or does not vectorise the loop at all.
+static bool isConditionalWrite(const LaneShapes &shapes, Operation *op, scf::ForOp items) {
+  const Way way = wayOf(shapes, op);
+  return isa<StoreOp, AtomicOp>(op) && (way == Way::Adjacent || way == Way::Once) &&
+         isConditional(shapes, op, items);
+}
+
+/// Whether the operation loads adjacent elements where a divergent condition holds. In a row of few
+/// work-items, as where a tile and its halo are loaded, LLVM branches around it too.
+static bool isConditionalLoad(const LaneShapes &shapes, Operation *op, scf::ForOp items,
+                              int64_t usual) {
+  constexpr int64_t maxWidth = 32;
+  return isa<LoadOp>(op) && usual != 0 && usual <= maxWidth && wayOf(shapes, op) == Way::Adjacent &&
+         isConditional(shapes, op, items);
 }
 
 /// Whether the operation accesses elements that are likely to be adjacent. LLVM would not access
@@ -227,6 +240,7 @@ int64_t spl::mir::gangSize(const LaneShapes &shapes, scf::ForOp items, unsigned 
                            if (inLoop || !hasLoops)
                              add(loops, shapes, op, inLongLoop);
                            loops.pay |= !hasLoops && (isConditionalWrite(shapes, op, items) ||
+                                                      isConditionalLoad(shapes, op, items, usual) ||
                                                       isLikelyAdjacentAccess(shapes, op));
                            return WalkResult::advance();
                          })
