@@ -142,19 +142,22 @@ def SplitEdges : Pass<"spl-split-edges", "::mlir::ModuleOp"> {
 }
 
 def InterchangeStrides : Pass<"spl-interchange-strides", "::mlir::ModuleOp"> {
-  let summary = "Run each round of a loop of updates for all work-items before the next round";
+  let summary = "Run each round of a strided loop for all work-items before the next round";
   let description = [{
-    Where all that work-items do is `for i in gpu.grid_stride(n)` with updates by atomics, whose old
-    values are not used, the loop over rounds becomes the outer one. The inner loop runs adjacent
-    work-items, which load adjacent elements. LLVM keeps it as a simple scalar loop, because updates
-    have no vectors. Otherwise one work-item would run all of its rounds before the next, and
-    each round loads from another page.
+    Where all that work-items do is `for i in gpu.grid_stride(n)`, the loop over rounds becomes the
+    outer one. The inner loop runs adjacent work-items, which access adjacent elements. Otherwise
+    one work-item, or one gang, would run all of its rounds before the next, and each round accesses
+    another page. In each round, work-items may
+    - update memory by atomics whose old values are not used. LLVM keeps the inner loop as a simple
+      scalar loop, because updates have no vectors.
+    - store to adjacent elements, and load such elements or the same one. The inner loop becomes
+      vectors.
 
     The values of the variable go up from work-item to work-item by one, all to the same end. In a
     round, only the first work-items are before the end, so the inner loop has no branch for it. The
-    loop carries no values, no `break` leaves it, and it stores nothing. What work-items compute
-    before it is computed again in each round, so that must be a few operations. Which of several
-    faults is reported may change.
+    loop carries no values, and no `break` leaves it. What work-items compute before it is computed
+    again in each round, so that must be a few operations. Which of several faults is reported may
+    change.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

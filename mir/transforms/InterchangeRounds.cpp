@@ -4,8 +4,7 @@
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/Passes.h"
-#include "mir/transforms/gangs/LaneShapes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "mir/transforms/RowAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -13,7 +12,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_INTERCHANGEROUNDS
@@ -51,42 +49,6 @@ bool hasSameRounds(scf::ForOp items, scf::ForOp rounds) {
   });
 }
 
-bool dependsOn(Value value, Value variable) {
-  SetVector<Operation *> needs;
-  BackwardSliceOptions options;
-  options.filter = [&](Operation *op) { return isPure(op); };
-  options.omitBlockArguments = true;
-  if (value == variable)
-    return true;
-  (void)getBackwardSlice(value, &needs, options);
-  return llvm::any_of(
-      needs, [&](Operation *op) { return llvm::is_contained(op->getOperands(), variable); });
-}
-
-/// Whether adjacent work-items access adjacent elements in each round, store to others in each
-/// round, and do nothing else.
-bool accessesRows(scf::ForOp items, scf::ForOp rounds) {
-  const LaneShapes shapes(items);
-  bool stores = false;
-  const bool isOther = rounds.getBody()
-                           ->walk([&](Operation *op) {
-                             bool fits = isPure(op) || isa<CheckOp, scf::IfOp, scf::YieldOp>(op);
-                             if (auto load = dyn_cast<LoadOp>(op)) {
-                               fits = isAdjacent(shapes, load.getSlice(), load.getIndices()) ||
-                                      shapes.isUniform(load.getResult());
-                             } else if (auto store = dyn_cast<StoreOp>(op)) {
-                               stores = true;
-                               fits = isAdjacent(shapes, store.getSlice(), store.getIndices()) &&
-                                      llvm::any_of(store.getIndices(), [&](Value index) {
-                                        return dependsOn(index, rounds.getInductionVar());
-                                      });
-                             }
-                             return fits ? WalkResult::advance() : WalkResult::interrupt();
-                           })
-                           .wasInterrupted();
-  return stores && !isOther;
-}
-
 /// Makes the loop over rounds the outer one.
 void interchange(scf::ForOp items, scf::ForOp rounds) {
   OpBuilder builder(items);
@@ -113,7 +75,8 @@ struct InterchangeRoundsPass : spl::mir::impl::InterchangeRoundsBase<Interchange
       if (!usual || (usual.getInt() != 0 && usual.getInt() < minWidth))
         return;
       scf::ForOp rounds = roundsIn(items);
-      if (rounds && hasSameRounds(items, rounds) && accessesRows(items, rounds))
+      if (rounds && hasSameRounds(items, rounds) &&
+          accessesRows(items, *rounds.getBody(), rounds.getInductionVar()))
         interchange(items, rounds);
     });
   }

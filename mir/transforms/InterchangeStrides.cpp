@@ -4,6 +4,7 @@
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
+#include "mir/transforms/RowAccesses.h"
 #include "mir/transforms/gangs/LaneShapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -101,7 +102,8 @@ bool canInterchange(scf::ForOp items, scf::WhileOp loop) {
   const LaneShapes shapes(items);
   return stride.size == stride.step && range->firstValue().getType().isInteger(64) &&
          shapes.isUniform(stride.step) && goesUp(range->firstValue(), items, shapes) &&
-         haveOneEnd(*range, shapes) && isCheapBefore(loop, shapes) && onlyUpdates(loop);
+         haveOneEnd(*range, shapes) && isCheapBefore(loop, shapes) &&
+         (onlyUpdates(loop) || accessesRows(items, *loop.getAfterBody(), range->variableInBody()));
 }
 
 /// Emits the loop over rounds, and in it a loop over the work-items that have this round. These are

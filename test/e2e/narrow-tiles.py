@@ -1,8 +1,7 @@
 # RUN: %python %s %t simple
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tiles of groups with few work-items along x, whose rows have a copy without masks, guards and clamps at -O2: the results
-are those of -O0 for images that end anywhere in a tile, and for offsets far outside. So are those of a loop whose rounds
-run one after the other for all work-items (spl-interchange-rounds)."""
+are those of -O0 for images that end anywhere in a tile, and for offsets far outside."""
 import itertools
 import pathlib
 import subprocess
@@ -76,10 +75,6 @@ def source():
         for name, body in BODIES.items():
             text += (f"#[gpu(block: [{tile}, {tile}])]\nfn {name}_{tile}(d: i64, a: &[f32, 2], out: &mut [f32, 2]):\n"
                      f"{PROLOGUE}{body}\n").replace("TILE", f"SIDE_{tile}")
-    text += ("#[gpu(block: [64])]\nfn row_rounds(d: i64, a: &[f32], out: &mut [f32]):\n"
-             "    val first = gpu.group_id() * 192\n    for k in 0..3:\n"
-             "        val i = first + gpu.local_id() + k * 64\n        if i + d < out.len() and i + d >= 0:\n"
-             "            out[i + d] = a[i + d] * 2.0 + (k as f32)\n")
     return text
 
 
@@ -109,5 +104,3 @@ for tile, name in itertools.product(TILES, BODIES):
             continue
         rounded = [-(-extent // tile) * tile for extent in (width, height)]
         compare(f"{name}_{tile}", f"{height},{width}", f"{rounded[0]},{rounded[1]}", d)
-for d, length in itertools.product([0, 7, -5, MOST, -MOST - 1], [1, 64, 191, 192, 500]):
-    compare("row_rounds", str(length), str(-(-length // 192) * 64), d)

@@ -57,6 +57,70 @@ spl.kernel @bins(%bytes: !spl.slice<i8>, %bins: !spl.slice<i32, mut>, %base: i64
 
 // -----
 
+// Rounds that store rows. Those that store one element in all rounds stay together.
+// CHECK-LABEL: @rows
+// CHECK: scf.while
+// CHECK: scf.for %[[X:.*]] = %c0{{.*}} to %{{.*}} step
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw>
+// CHECK: %[[OLD:.*]] = spl.load %arg1[%[[AT]]]
+// CHECK: spl.store %{{.*}}, %arg1[%[[AT]]]
+// CHECK: } {spl.work_items = 0 : i64}
+// CHECK-LABEL: @one_element
+// CHECK: scf.for
+// CHECK: scf.while
+// CHECK-NOT: scf.for
+// CHECK: spl.return
+spl.kernel @rows(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %base: i64, %end: i64, %step: i64, %size: i64) attributes {signature = #spl.signature<"rows()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %first = arith.addi %base, %x overflow<nsw> : i64
+    %some = arith.cmpi slt, %first, %end : i64
+    %far = arith.subi %end, %first : i64
+    %distance = arith.subi %far, %c1 : i64
+    %0:3 = scf.while (%k = %first, %more = %some, %left = %distance) : (i64, i1, i64) -> (i64, i1, i64) {
+      scf.condition(%more) %k, %more, %left : i64, i1, i64
+    } do {
+    ^bb0(%k: i64, %more: i1, %left: i64):
+      %value = spl.load %a[%k] : !spl.slice<f32>
+      %old = spl.load %b[%k] : !spl.slice<f32, mut>
+      %sum = arith.addf %old, %value : f32
+      spl.store %sum, %b[%k] : !spl.slice<f32, mut>
+      %next = arith.addi %k, %step : i64
+      %again = arith.cmpi uge, %left, %step : i64
+      %rest = arith.subi %left, %step : i64
+      scf.yield %next, %again, %rest : i64, i1, i64
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @one_element(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %base: i64, %end: i64, %step: i64, %size: i64) attributes {signature = #spl.signature<"one_element()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %first = arith.addi %base, %x overflow<nsw> : i64
+    %some = arith.cmpi slt, %first, %end : i64
+    %far = arith.subi %end, %first : i64
+    %distance = arith.subi %far, %c1 : i64
+    %0:3 = scf.while (%k = %first, %more = %some, %left = %distance) : (i64, i1, i64) -> (i64, i1, i64) {
+      scf.condition(%more) %k, %more, %left : i64, i1, i64
+    } do {
+    ^bb0(%k: i64, %more: i1, %left: i64):
+      %value = spl.load %a[%k] : !spl.slice<f32>
+      %old = spl.load %b[%x] : !spl.slice<f32, mut>
+      %sum = arith.addf %old, %value : f32
+      spl.store %sum, %b[%x] : !spl.slice<f32, mut>
+      %next = arith.addi %k, %step : i64
+      %again = arith.cmpi uge, %left, %step : i64
+      %rest = arith.subi %left, %step : i64
+      scf.yield %next, %again, %rest : i64, i1, i64
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+
+// -----
+
 // The first value may wrap between two work-items.
 // CHECK-LABEL: @wraps
 // CHECK: scf.for
