@@ -11,11 +11,9 @@ using namespace mlir;
 namespace spl::codegen {
 namespace {
 
-/// The address of lane 0, which may be outside of the memory if the mask does not select it.
-Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type element, bool isMasked,
-                  OpBuilder &builder) {
-  if (!isMasked)
-    return elementAddress(loc, slice, indices, element, builder);
+/// The address of an element that may be outside of the memory.
+Value anyAddress(Location loc, ValueRange slice, ValueRange indices, Type element,
+                 OpBuilder &builder) {
   ValueRange extents = slice.drop_front();
   Value flat = indices.front();
   for (size_t axis = 1; axis < extents.size(); ++axis) {
@@ -24,6 +22,13 @@ Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type eleme
   }
   return LLVM::GEPOp::create(builder, loc, slice.front().getType(), element, slice.front(),
                              ArrayRef<LLVM::GEPArg>{flat});
+}
+
+/// The address of lane 0, which may be outside of the memory if the mask does not select it.
+Value laneAddress(Location loc, ValueRange slice, ValueRange indices, Type element, bool isMasked,
+                  OpBuilder &builder) {
+  return isMasked ? anyAddress(loc, slice, indices, element, builder)
+                  : elementAddress(loc, slice, indices, element, builder);
 }
 
 /// The lanes of this type from what was loaded. A bool takes a byte, as in LoadPattern.
@@ -39,6 +44,19 @@ Value toMemory(Value lanes, Type memory, OpBuilder &builder) {
              ? lanes
              : LLVM::ZExtOp::create(builder, lanes.getLoc(), memory, lanes).getResult();
 }
+
+struct PrefetchPattern : Pattern<mir::PrefetchOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(mir::PrefetchOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = lowering.memoryType(op.getSlice().getType().getElement());
+    Value address = anyAddress(op.getLoc(), adaptor.getSlice(), single(adaptor.getIndices()),
+                               element, rewriter);
+    constexpr uint32_t toRead = 0, allCaches = 3, data = 1;
+    rewriter.replaceOpWithNewOp<LLVM::Prefetch>(op, address, toRead, allCaches, data);
+    return success();
+  }
+};
 
 struct LoadLanesPattern : Pattern<mir::LoadLanesOp> {
   using Pattern::Pattern;
@@ -261,6 +279,7 @@ struct FreezePattern : Pattern<mir::FreezeOp> {
 } // namespace
 
 void addLanePatterns(Lowering &lowering) {
+  lowering.add<PrefetchPattern>();
   lowering.add<LoadLanesPattern>();
   lowering.add<StoreLanesPattern>();
   lowering.add<GatherLanesPattern>();

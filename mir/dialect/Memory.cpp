@@ -21,6 +21,10 @@ LogicalResult StoreOp::verify() {
   return verifyIndices(*this, getSlice().getType(), getIndices());
 }
 
+LogicalResult PrefetchOp::verify() {
+  return verifyIndices(*this, getSlice().getType(), getIndices());
+}
+
 /// Verifies an access that moves \p value, a vector with a lane for each element of the slice that
 /// is accessed. The elements have the type \p element in memory.
 static LogicalResult verifyLanes(Operation *op, SliceType slice, OperandRange indices, Type value,

@@ -27,6 +27,17 @@ def Spl_StoreOp : Spl_Op<"store", [
   let hasVerifier = 1;
 }
 
+def Spl_PrefetchOp : Spl_Op<"prefetch"> {
+  let summary = "Lets the machine fetch the cache line of slice[indices]";
+  let description = [{
+    The indices may be outside of the extents. The operation changes no result. It has the effect of
+    a store, so that no pass removes it.
+  }];
+  let arguments = (ins Arg<Spl_Slice, "", [MemWrite]>:$slice, Variadic<I64>:$indices);
+  let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice)";
+  let hasVerifier = 1;
+}
+
 def Spl_ExtentOp : Spl_Op<"extent", [Pure]> {
   let summary = "The extent of a slice along an axis, in elements; never negative";
   let arguments = (ins Spl_Slice:$slice, ConfinedAttr<I64Attr, [IntNonNegative]>:$axis);

@@ -22,6 +22,15 @@ spl.func @scatter(%a: !spl.slice<i1, mut>, %v: vector<8xi1>, %at: vector<8xi64>)
   spl.return
 }
 
+// The element may be outside of the memory, so the address has no `inbounds`.
+// CHECK-LABEL: @spl.fn.fetch(
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %{{[^:]*}} : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK: "llvm.intr.prefetch"(%[[PLACE]]) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+spl.func @fetch(%a: !spl.slice<f32, rank 2>, %i: i64) {
+  spl.prefetch %a[%i, %i] : !spl.slice<f32, rank 2>
+  spl.return
+}
+
 // CHECK-LABEL: @spl.fn.reduce(
 // CHECK: llvm.intr.vector.reduce.add
 // CHECK: llvm.intr.vector.reduce.fadd{{.*}}reassoc

@@ -59,6 +59,72 @@ spl.kernel @product(%a: !spl.slice<f32>, %b: !spl.slice<f32, rank 2>, %c: !spl.s
 
 // -----
 
+// A gang strides over a range: it fetches the cache lines of later rounds. Those of a loop over gpu.grid_stride are far away.
+// CHECK-LABEL: @stride
+// CHECK: %[[AHEAD:.*]] = arith.muli %c128_i64{{.*}}, %c8_i64
+// CHECK: scf.while (%[[K:[^ ]*]] =
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[AHEAD]] : i64
+// CHECK: %[[LINE:.*]] = arith.addi %[[AT]], %c0_i64
+// CHECK: spl.prefetch %arg0[%[[LINE]]] : <f32>
+// CHECK: spl.load_lanes %arg0[%{{.*}}] : <f32> -> vector<16xf32>
+// CHECK-NOT: spl.prefetch
+// CHECK-LABEL: @grid
+// CHECK-NOT: spl.prefetch
+// CHECK: spl.return
+// WIDE-LABEL: @stride
+// WIDE-COUNT-8: spl.prefetch
+// WIDE-LABEL: @grid
+spl.kernel @stride(%a: !spl.slice<f32>, %c: !spl.slice<f32, mut>, %n: i64, %size: i64, %step: i64) attributes {signature = #spl.signature<"stride()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %some = arith.cmpi slt, %x, %n : i64
+    %far = arith.subi %n, %x : i64
+    %distance = arith.subi %far, %c1 : i64
+    %0:4 = scf.while (%k = %x, %more = %some, %left = %distance, %sum = %zero) : (i64, i1, i64, f32) -> (i64, i1, i64, f32) {
+      scf.condition(%more) %k, %more, %left, %sum : i64, i1, i64, f32
+    } do {
+    ^bb0(%k: i64, %more: i1, %left: i64, %sum: f32):
+      %value = spl.load %a[%k] : !spl.slice<f32>
+      %new = arith.addf %sum, %value : f32
+      %next = arith.addi %k, %c128 : i64
+      %again = arith.cmpi uge, %left, %c128 : i64
+      %rest = arith.subi %left, %c128 : i64
+      scf.yield %next, %again, %rest, %new : i64, i1, i64, f32
+    }
+    spl.store %0#3, %c[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 128 : i64}
+  spl.return
+}
+spl.kernel @grid(%a: !spl.slice<f32>, %c: !spl.slice<f32, mut>, %n: i64, %size: i64, %step: i64) attributes {signature = #spl.signature<"grid()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %some = arith.cmpi slt, %x, %n : i64
+    %far = arith.subi %n, %x : i64
+    %distance = arith.subi %far, %c1 : i64
+    %0:4 = scf.while (%k = %x, %more = %some, %left = %distance, %sum = %zero) : (i64, i1, i64, f32) -> (i64, i1, i64, f32) {
+      scf.condition(%more) %k, %more, %left, %sum : i64, i1, i64, f32
+    } do {
+    ^bb0(%k: i64, %more: i1, %left: i64, %sum: f32):
+      %value = spl.load %a[%k] : !spl.slice<f32>
+      %new = arith.addf %sum, %value : f32
+      %next = arith.addi %k, %step : i64
+      %again = arith.cmpi uge, %left, %step : i64
+      %rest = arith.subi %left, %step : i64
+      scf.yield %next, %again, %rest, %new : i64, i1, i64, f32
+    }
+    spl.store %0#3, %c[%x] : !spl.slice<f32, mut>
+  } {spl.work_items = 128 : i64}
+  spl.return
+}
+
+// -----
+
 // What the lanes load selects them, so that a vector tells whether all are active. The loop alone is emitted without masks.
 // CHECK-LABEL: @chosen
 // CHECK: %[[MASK:.*]] = arith.cmpi sgt, %{{.*}} : vector<16xi32>

@@ -370,3 +370,11 @@ spl.func private @f(%a: !spl.slice<f32>, %v: vector<8xf32>, %i: vector<8xi64>) {
   spl.scatter_lanes %v, %a[%i] : vector<8xf32>, !spl.slice<f32>[vector<8xi64>]
   spl.return
 }
+
+// -----
+
+spl.func private @f(%a: !spl.slice<f32>, %i: i64) {
+  // expected-error @+1 {{gives 2 indices to a slice of rank 1}}
+  spl.prefetch %a[%i, %i] : !spl.slice<f32>
+  spl.return
+}

@@ -82,6 +82,8 @@ spl.kernel @operations(%src: !spl.slice<f32, mut>, %dst: !spl.slice<f32, mut, ra
 spl.func private @lanes(%a: !spl.slice<vector<2xf32>, mut, rank 2>, %b: !spl.slice<i8, mut>, %i: i64, %at: vector<8xi64>, %m: vector<8xi1>) {
   // CHECK: spl.load_lanes %{{.*}}[%{{.*}}] mask(%{{.*}}) : <i8, mut>, vector<8xi1> -> vector<8xi8>
   %v = spl.load_lanes %b[%i] mask(%m) : !spl.slice<i8, mut>, vector<8xi1> -> vector<8xi8>
+  // CHECK: spl.prefetch %{{.*}}[%{{.*}}] : <i8, mut>
+  spl.prefetch %b[%i] : !spl.slice<i8, mut>
   // CHECK: spl.scatter_lanes %{{.*}}, %{{.*}}[%{{.*}}] : vector<8xi8>, <i8, mut>[vector<8xi64>]
   spl.scatter_lanes %v, %b[%at] : vector<8xi8>, !spl.slice<i8, mut>[vector<8xi64>]
   // CHECK: spl.gather_lanes %{{.*}}[%{{.*}}, %{{.*}}] mask(%{{.*}}) component 1 : <vector<2xf32>, mut, rank 2>[i64, vector<8xi64>], vector<8xi1> -> vector<8xf32>

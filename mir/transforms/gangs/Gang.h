@@ -23,6 +23,12 @@ struct NearlyLinear {
   int64_t step = 0;
 };
 
+/// A strided loop whose later rounds are fetched while it runs (FetchAhead.h).
+struct FetchedLoop {
+  mlir::Value variable; ///< of the old body; null if there is no such loop
+  mlir::Value ahead;    ///< by how much it is larger in the round that is fetched
+};
+
 struct Gang {
   /// Refers to \p shapes, which are those of the old body.
   Gang(const mlir::OpBuilder &builder, mlir::Location loc, const LaneShapes &shapes, int64_t lanes)
@@ -43,6 +49,8 @@ struct Gang {
   bool isWarp = false;
   /// Whether the lanes are the first few of the gang.
   bool isFew = false;
+
+  FetchedLoop fetched;
 
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Values> vectors;

@@ -2,6 +2,7 @@
 //
 // Loops that some lanes leave earlier than others.
 #include "mir/transforms/RangeLoop.h"
+#include "mir/transforms/gangs/FetchAhead.h"
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangWays.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,12 +45,16 @@ static Values emitWholeRange(Gang &gang, scf::WhileOp op, Values state, unsigned
   gang.builder.setInsertionPointToEnd(branch.elseBlock());
   scf::YieldOp::create(gang.builder, op.getLoc(), state);
   gang.builder.setInsertionPointToEnd(branch.thenBlock());
+  const FetchedLoop loopToFetch = fetchedLoop(gang, op);
   auto loop = scf::WhileOp::create(gang.builder, op.getLoc(), types, state);
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   scf::YieldOp::create(gang.builder, op.getLoc(), loop.getResults());
   Block *before = addBlock(gang, loop.getBefore(), types);
   bindEach(gang, op.getAfterArguments(), before->getArguments());
-  emit(gang, *op.getAfterBody());
+  {
+    llvm::SaveAndRestore fetched(gang.fetched, loopToFetch);
+    emit(gang, *op.getAfterBody());
+  }
   ValueRange yielded = op.getYieldOp().getOperands();
   Values next = representEach(gang, yielded, entering);
   Value all = holdsInAll(gang, yielded[flag]);

@@ -2,6 +2,7 @@
 //
 // Operations without regions.
 #include "mir/transforms/gangs/AdjacentVectors.h"
+#include "mir/transforms/gangs/FetchAhead.h"
 #include "mir/transforms/gangs/GangCells.h"
 #include "mir/transforms/gangs/GangDivisions.h"
 #include "mir/transforms/gangs/GangWays.h"
@@ -110,6 +111,7 @@ static bool isSlots(Gang &gang, Value slice) {
 
 static void emitAdjacent(Gang &gang, Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op)) {
+    fetchAhead(gang, load);
     Value slice = scalarOf(gang, load.getSlice());
     Value loaded = LoadLanesOp::create(gang.builder, op->getLoc(), laneType(gang, load.getType()),
                                        slice, scalarsOf(gang, load.getIndices()),
