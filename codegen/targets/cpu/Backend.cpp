@@ -19,6 +19,7 @@
 #include "codegen/targets/cpu/OneThreadAtomics.h"
 #include "codegen/targets/cpu/PoisonLanes.h"
 #include "codegen/targets/cpu/Scratch.h"
+#include "codegen/targets/cpu/StridedStores.h"
 #include "mir/transforms/Versions.h"
 #include "spl/abi/Names.h"
 #include "spl/cpu_abi.h"
@@ -364,6 +365,8 @@ public:
     CpuMath::complete(module);
     workAroundBackend(module);
     definePoisonLanes(module);
+    if (hasFeature(cpuMachine(options), "avx512f"))
+      storeStridedScatters(module);
     narrowGatherIndices(module);
   }
 

@@ -14,4 +14,5 @@ target_sources(spl-codegen PRIVATE
   targets/cpu/PrivateCopies.cpp
   targets/cpu/Scratch.cpp
   targets/cpu/Stats.cpp
+  targets/cpu/StridedStores.cpp
   targets/cpu/Target.cpp)
