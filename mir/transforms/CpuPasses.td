@@ -88,6 +88,16 @@ def InterchangeRounds : Pass<"spl-interchange-rounds", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def FixedRounds : Pass<"spl-fixed-rounds", "::mlir::ModuleOp"> {
+  let summary = "Replace the end of a loop by a constant where it is the same for all work-items";
+  let description = [{
+    In a group of 128 work-items, `for k in me..512 step 128` has four rounds for each of them,
+    although their number is computed from `me`. MLIR's analysis of integer ranges finds that. Gangs
+    then run the loop without masks, or LLVM unrolls it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
   let summary = "Run only those iterations in which the condition around a loop's body holds";
   let description = [{

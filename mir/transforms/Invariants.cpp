@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/Invariants.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -23,6 +25,19 @@ bool spl::mir::isInvariant(Operation *loop, Value value, unsigned depth) {
 
 bool spl::mir::mayTrap(Operation *op) {
   return isa<arith::RemSIOp, arith::RemUIOp>(op) && !matchPattern(op->getOperand(1), m_NonZero());
+}
+
+bool spl::mir::dependsOn(Value value, Value variable) {
+  if (value == variable)
+    return true;
+  SetVector<Operation *> needs;
+  BackwardSliceOptions options;
+  options.filter = [](Operation *op) { return isPure(op); };
+  options.omitBlockArguments = true;
+  options.inclusive = true;
+  (void)getBackwardSlice(value, &needs, options);
+  return llvm::any_of(
+      needs, [&](Operation *op) { return llvm::is_contained(op->getOperands(), variable); });
 }
 
 void spl::mir::hoistInvariants(LoopLikeOpInterface loop) {

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mir/transforms/RowAccesses.h"
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/Invariants.h"
 #include "mir/transforms/gangs/LaneShapes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace spl::mir;
-
-/// Whether pure operations compute the value from the variable.
-static bool dependsOn(Value value, Value variable) {
-  if (value == variable)
-    return true;
-  SetVector<Operation *> needs;
-  BackwardSliceOptions options;
-  options.filter = [](Operation *op) { return isPure(op); };
-  options.omitBlockArguments = true;
-  options.inclusive = true;
-  (void)getBackwardSlice(value, &needs, options);
-  return llvm::any_of(
-      needs, [&](Operation *op) { return llvm::is_contained(op->getOperands(), variable); });
-}
 
 bool spl::mir::accessesRows(scf::ForOp items, Block &round, Value variable) {
   const LaneShapes shapes(items);

@@ -352,8 +352,8 @@ scf::ForOp Splitter::branch() {
   auto isSame = [&](Value a, Value b) -> Value {
     return arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, a, b);
   };
-  const Value isWhole = make<arith::AndIOp>(isSame(begin, loop.getLowerBound()),
-                                            isSame(end, loop.getUpperBound()));
+  const Value isWhole =
+      make<arith::AndIOp>(isSame(begin, loop.getLowerBound()), isSame(end, loop.getUpperBound()));
   auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
   middle->moveBefore(branch.thenYield());
   loop->moveBefore(branch.elseYield());

@@ -139,6 +139,7 @@ void CpuTarget::addFinalPasses(mlir::OpPassManager &passes, const Options &optio
   passes.addPass(mir::createFixedSizes());
   if (options.optLevel >= 2) { // as LLVM's vectorisers
     passes.addPass(mir::createFlattenStrides());
+    passes.addPass(mir::createFixedRounds());
     passes.addPass(mir::createInterchangeRounds());
     passes.addPass(mir::createLimitLoops());
     passes.addPass(mir::createSplitEdges());
