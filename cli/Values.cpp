@@ -283,7 +283,15 @@ std::optional<HostArray> shapeWithFill(std::string_view text, const ElementType 
     wrong("'" + std::string(text) + "' lacks a closing ']'");
   HostArray array{*element, {}, {}};
   std::size_t bytes = element->size();
-  for (std::string_view extent : split(text.substr(open + 1, close - open - 1), ',')) {
+  const std::string_view lengths = text.substr(open + 1, close - open - 1);
+  if (lengths.find_first_of("x*") != lengths.npos &&
+      lengths.find_first_not_of("0123456789x* ") == lengths.npos) {
+    std::string commas(lengths);
+    std::ranges::replace_if(commas, [](char c) { return c == 'x' || c == '*'; }, ',');
+    wrong("'" + std::string(lengths) + "' is not a length; commas separate the lengths of axes: '" +
+          element->str() + "[" + commas + "]'");
+  }
+  for (std::string_view extent : split(lengths, ',')) {
     array.shape.push_back(wholeNumber<std::int64_t>(trimmed(extent), "length"));
     if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(array.shape.back()), &bytes) ||
         bytes > std::size_t(1) << 48)

@@ -3,6 +3,7 @@
 // spl-gang-loops: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Passes.h"
+#include "mir/transforms/gangs/BreakCounters.h"
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangRows.h"
 #include "mir/transforms/gangs/GangSize.h"
@@ -209,7 +210,12 @@ private:
         divergent.push_back(loop);
     });
     llvm::for_each(divergent, makeWhile);
-    if (!divergent.empty())
+    bool changed = !divergent.empty();
+    items.getBody()->walk([&](scf::WhileOp loop) {
+      if (shapes->isDivergent(loop))
+        changed |= countLastRound(loop);
+    });
+    if (changed)
       shapes.emplace(items);
     if (isWarp)
       runWarp(items, *shapes);

@@ -173,11 +173,12 @@ static std::string plainRemedy(const spl_cpu_trace_site &here, const spl_cpu_tra
     return std::string("use ") + update + (isLaunch ? ", because " : ", or ") + order;
   if (hasLoad && here.column == there.column) // a[i] *= x
     return (isLaunch ? "" : "use an atomic, or ") + order;
-  const std::string rest = (isLaunch ? ", because " : ", use an atomic, or ") + order;
-  if (hasLoad)
-    return "read from one array and write to another" + rest;
+  if (hasLoad) // a stencil in one array
+    return "read from one array and write to another" +
+           ((isLaunch ? ", because " : ", or load into a 'val' first, and ") + order);
   return std::string("let one work-item store") + (isLaunch ? " or " : ", ") +
-         "give each an element of its own" + rest;
+         "give each an element of its own" +
+         ((isLaunch ? ", because " : ", use an atomic, or ") + order);
 }
 
 void FindingLog::race(const Access &now, const Access &before, std::uintptr_t address,

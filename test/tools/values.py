@@ -195,6 +195,7 @@ class Values(unittest.TestCase):
     def test_shapes_that_are_wrong(self):
         for value, text in [("i64[", "lacks a closing ']'"), ("i64[x]", "'x' is not a length"),
                             ("i64[-1]", "'-1' is not a length"),
+                            ("i64[4x8]", "'4x8' is not a length; commas separate the lengths of axes: 'i64[4,8]'"),
                             ("q9[3]", "'q9' is not an element"),
                             ("i64[3]5", "expected '=' and a fill after ']'"), ("i64[3]=", "'' is not a value"),
                             ("i64[3]=random:7:5..5", "is an empty range"),
