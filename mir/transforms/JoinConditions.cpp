@@ -4,6 +4,7 @@
 #include "mir/dialect/SplDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "spl/abi/Limits.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -62,8 +63,13 @@ static bool isNeverPoison(Operation *op, unsigned depth) {
 }
 
 static bool isNeverPoison(Value value, unsigned depth) {
-  Operation *op = value.getDefiningOp();
-  return !op || isNeverPoison(op, depth);
+  if (Operation *op = value.getDefiningOp())
+    return isNeverPoison(op, depth);
+  // What a loop carries may be.
+  auto argument = cast<BlockArgument>(value);
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loop ? argument == loop.getInductionVar()
+              : isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
 /// Whether a branch only compares, so that it may run under any condition.

@@ -442,8 +442,11 @@ spl.kernel @one_item(%height: i64, %width: i64, %a: !spl.slice<i64, mut>) attrib
 
 // -----
 
-// A part that may be poison where the first part does not hold stays in its branch.
+// A part that may be poison where the first part does not hold stays in its branch: a sum that may not wrap, and a number
+// that a loop carries.
 // CHECK-LABEL: @poison
+// CHECK: scf.if %{{.*}} -> (i1)
+// CHECK-LABEL: @carried
 // CHECK: scf.if %{{.*}} -> (i1)
 spl.kernel @poison(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {signature = #spl.signature<"poison()">} {
   %c0 = arith.constant 0 : i64
@@ -460,6 +463,28 @@ spl.kernel @poison(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {s
     }
     scf.if %is_one {
       spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @carried(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {signature = #spl.signature<"carried()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %width step %c1 : i64 {
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%before = %x) -> (i64) : i64 {
+      %is_small = arith.cmpi slt, %k, %x : i64
+      %is_one = scf.if %is_small -> (i1) {
+        %is_last = arith.cmpi eq, %before, %n : i64
+        scf.yield %is_last : i1
+      } else {
+        %false = arith.constant false
+        scf.yield %false : i1
+      }
+      scf.if %is_one {
+        spl.store %k, %a[%x] : <i64, mut>
+      }
+      %next = arith.addi %before, %k overflow<nsw> : i64
+      scf.yield %next : i64
     }
   } {spl.work_items = 0 : i64}
   spl.return
