@@ -75,13 +75,14 @@ def InterchangeRounds : Pass<"spl-interchange-rounds", "::mlir::ModuleOp"> {
   let description = [{
     In `for k in 0..4: out[first + me + k * size] = ...`, where all work-items have the same rounds,
     the loop over rounds becomes the outer one. The loop over work-items in it then goes through
-    memory in order. Otherwise it would go through four rows at once, which machines do not
-    recognise as well, and its condition `first + me + k * size < n` could not limit it.
+    memory in order. Otherwise it would go through four rows at once. Hardware prefetchers follow
+    that less well, and the condition `first + me + k * size < n` could not limit the loop.
 
     The loop over rounds is all that the work-items do between two barriers. It carries no values,
     and no `break` leaves it. In each round, adjacent work-items load adjacent elements or all the
-    same, and store to adjacent elements, which are others in each round. There are no atomics, so no
-    work-item waits for another. A work-item runs its rounds in the same order as before. Which of
+    same, and store to adjacent elements, whose index depends on the round. There are no atomics, so
+    no work-item waits for another. What work-items compute before their loop is computed again in
+    each round, so that must be a few operations. A work-item runs its rounds in the same order as before. Which of
     several faults is reported may change. Rows of fewer than 64 work-items do not change, because
     they become gangs, in which a condition is a mask.
   }];
@@ -91,9 +92,12 @@ def InterchangeRounds : Pass<"spl-interchange-rounds", "::mlir::ModuleOp"> {
 def FixedRounds : Pass<"spl-fixed-rounds", "::mlir::ModuleOp"> {
   let summary = "Replace the end of a loop by a constant where it is the same for all work-items";
   let description = [{
-    In a group of 128 work-items, `for k in me..512 step 128` has four rounds for each of them,
-    although their number is computed from `me`. MLIR's analysis of integer ranges finds that. Gangs
-    then run the loop without masks, or LLVM unrolls it.
+    `for k in me..512 step 128` has four rounds in each work-item of a group of 128. The code
+    computes this number from the id `me`. The pass replaces it by the constant, which it gets from
+    MLIR's analysis of integer ranges. Gangs then run the loop without masks, or LLVM unrolls it.
+
+    The number is computed from ids, sizes and arguments only. The analysis takes the variable of an
+    unsigned loop for a signed number, so ends that depend on one do not change.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -112,6 +116,10 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
 
     If the sum of the variable and an offset may wrap, a loop over work-items is limited under the
     condition that it does not. Otherwise a copy with the `if` runs.
+
+    A row of at most 32 work-items, whose number is a constant, gets a copy that runs if the
+    condition holds for all of them. Most tiles are whole. Such a row is not limited by a sum that may
+    wrap. A gang runs that condition with a mask.
 
     An `if` at the end of the body that holds for one work-item at most, as `if col == pivot`,
     becomes a loop after this one (SingleItems.h).

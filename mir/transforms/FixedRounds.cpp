@@ -9,8 +9,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace spl::mir {
 #define GEN_PASS_DEF_FIXEDROUNDS
@@ -22,36 +25,39 @@ using namespace spl::mir;
 
 namespace {
 
+/// Whether arithmetic computes the value from ids of work-items and what is the same for them. No
+/// other loop is involved: MLIR's analysis takes the range of each loop's variable from the signed
+/// values of its bounds, also if the loop compares them without a sign.
+bool isOfIds(Value value, unsigned depth = 8) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    return loop ? argument == loop.getInductionVar() && !loop.getUnsignedCmp()
+                : isa<FunctionOpInterface>(parent);
+  }
+  Operation *op = value.getDefiningOp();
+  return depth != 0 && op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isOfIds(operand, depth - 1); });
+}
+
 /// The loops in bodies of work-items whose end is computed from the id of a work-item along x.
-SmallVector<scf::ForOp> loopsWithEnd(ModuleOp module) {
-  SmallVector<scf::ForOp> loops;
+SetVector<Operation *> loopsWithEnd(ModuleOp module) {
+  SetVector<Operation *> loops;
   module.walk([&](scf::ForOp items) {
     if (items->hasAttr(SplDialect::workItemsAttr))
       items.getBody()->walk([&](scf::ForOp loop) {
-        if (dependsOn(loop.getUpperBound(), items.getInductionVar()))
-          loops.push_back(loop);
+        if (dependsOn(loop.getUpperBound(), items.getInductionVar()) &&
+            isOfIds(loop.getUpperBound()))
+          loops.insert(loop);
       });
   });
   return loops;
 }
 
-/// Erases the operation if nothing uses it, and then what only it used.
-void eraseDead(Operation *op) {
-  SmallVector<Operation *> rest{op};
-  while (!rest.empty()) {
-    Operation *next = rest.pop_back_val();
-    if (!isOpTriviallyDead(next))
-      continue;
-    for (Value operand : next->getOperands())
-      if (Operation *source = operand.getDefiningOp(); source && !llvm::is_contained(rest, source))
-        rest.push_back(source);
-    next->erase();
-  }
-}
-
 struct FixedRoundsPass : spl::mir::impl::FixedRoundsBase<FixedRoundsPass> {
   void runOnOperation() override {
-    const SmallVector<scf::ForOp> loops = loopsWithEnd(getOperation());
+    const SetVector<Operation *> loops = loopsWithEnd(getOperation());
     if (loops.empty())
       return;
     DataFlowSolver solver;
@@ -60,21 +66,25 @@ struct FixedRoundsPass : spl::mir::impl::FixedRoundsBase<FixedRoundsPass> {
     if (failed(solver.initializeAndRun(getOperation())))
       return signalPassFailure();
     SmallVector<std::pair<scf::ForOp, APInt>> ends;
-    for (scf::ForOp loop : loops) {
+    for (Operation *op : loops) {
+      auto loop = cast<scf::ForOp>(op);
       auto *range = solver.lookupState<dataflow::IntegerValueRangeLattice>(loop.getUpperBound());
       if (!range || range->getValue().isUninitialized())
         continue;
       if (std::optional<APInt> end = range->getValue().getValue().getConstantValue())
         ends.emplace_back(loop, *end);
     }
+    SetVector<Operation *> changed;
     for (auto &[loop, end] : ends) {
       OpBuilder builder(loop);
-      const Value old = loop.getUpperBound();
-      loop.setUpperBound(arith::ConstantOp::create(builder, loop.getLoc(),
-                                                   builder.getIntegerAttr(old.getType(), end)));
-      if (Operation *op = old.getDefiningOp())
-        eraseDead(op);
+      loop.setUpperBound(arith::ConstantOp::create(
+          builder, loop.getLoc(), builder.getIntegerAttr(loop.getUpperBound().getType(), end)));
+      changed.insert(loop->getParentOfType<FunctionOpInterface>());
     }
+    // Comparisons of the old ends would look as if they were conditions of the work-items.
+    IRRewriter rewriter(&getContext());
+    for (Operation *function : changed)
+      (void)runRegionDCE(rewriter, function->getRegions());
   }
 };
 

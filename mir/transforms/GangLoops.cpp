@@ -149,6 +149,26 @@ void replaceRows(scf::ForOp items) {
   });
 }
 
+/// Changes divergent loops to forms that gangs run faster, or at all. Returns whether there are
+/// any.
+bool prepareLoops(scf::ForOp items, const LaneShapes &shapes) {
+  SmallVector<scf::ForOp> counted;
+  SmallVector<scf::WhileOp> others;
+  items.getBody()->walk([&](Operation *op) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    auto other = dyn_cast<scf::WhileOp>(op);
+    if (loop && shapes.isDivergent(loop))
+      counted.push_back(loop);
+    else if (other && shapes.isDivergent(other))
+      others.push_back(other);
+  });
+  llvm::for_each(counted, makeWhile);
+  bool changed = !counted.empty();
+  for (scf::WhileOp loop : others)
+    changed |= countLastRound(loop);
+  return changed;
+}
+
 /// Groups with fewer work-items along x are left to LLVM as they are: the tiles of `matmul`, which
 /// have 16 columns, took longer when LLVM vectorised their loops.
 constexpr int64_t minWidth = 64;
@@ -204,18 +224,7 @@ private:
       items->removeDiscardableAttr(SplDialect::warpAttr);
       return;
     }
-    SmallVector<scf::ForOp> divergent;
-    items.getBody()->walk([&](scf::ForOp loop) {
-      if (shapes->isDivergent(loop))
-        divergent.push_back(loop);
-    });
-    llvm::for_each(divergent, makeWhile);
-    bool changed = !divergent.empty();
-    items.getBody()->walk([&](scf::WhileOp loop) {
-      if (shapes->isDivergent(loop))
-        changed |= countLastRound(loop);
-    });
-    if (changed)
+    if (prepareLoops(items, *shapes))
       shapes.emplace(items);
     if (isWarp)
       runWarp(items, *shapes);

@@ -3,14 +3,12 @@
 // spl-interchange-rounds: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
+#include "mir/transforms/ItemRounds.h"
 #include "mir/transforms/Passes.h"
-#include "mir/transforms/RowAccesses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace spl::mir {
@@ -25,20 +23,6 @@ namespace {
 
 /// In rows of fewer work-items, a guard is better as a mask than as a limit of the loop.
 constexpr int64_t minWidth = 64;
-
-/// The only operation of the loop over work-items that is not pure, if it is the last one and a
-/// loop that carries no values. Otherwise null.
-scf::ForOp roundsIn(scf::ForOp items) {
-  Block &body = *items.getBody();
-  if (body.without_terminator().empty() || items.getNumResults() != 0)
-    return {};
-  auto rounds = dyn_cast<scf::ForOp>(*std::prev(body.getTerminator()->getIterator()));
-  const bool isOnly = rounds && rounds.getNumResults() == 0 &&
-                      llvm::all_of(body.without_terminator(), [&](Operation &op) {
-                        return &op == rounds || (isPure(&op) && op.getNumRegions() == 0);
-                      });
-  return isOnly ? rounds : scf::ForOp();
-}
 
 /// Whether all work-items have the same rounds: the bounds are from before the loop over work-items
 /// or constants.
@@ -59,7 +43,9 @@ void interchange(scf::ForOp items, scf::ForOp rounds) {
   auto outer = scf::ForOp::create(builder, loc, outside(rounds.getLowerBound()),
                                   outside(rounds.getUpperBound()), outside(rounds.getStep()),
                                   ValueRange(), nullptr, rounds.getUnsignedCmp());
+  // What the source unrolls is a round of one work-item.
   outer->setDiscardableAttrs(rounds->getDiscardableAttrDictionary());
+  outer->removeDiscardableAttr(SplDialect::unrollAttr);
   rounds.getInductionVar().replaceAllUsesWith(outer.getInductionVar());
   items->moveBefore(outer.getBody()->getTerminator());
   Block &body = *rounds.getBody();
@@ -74,9 +60,13 @@ struct InterchangeRoundsPass : spl::mir::impl::InterchangeRoundsBase<Interchange
       auto usual = items->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr);
       if (!usual || (usual.getInt() != 0 && usual.getInt() < minWidth))
         return;
-      scf::ForOp rounds = roundsIn(items);
-      if (rounds && hasSameRounds(items, rounds) &&
-          accessesRows(items, *rounds.getBody(), rounds.getInductionVar()))
+      auto rounds = dyn_cast_if_present<scf::ForOp>(onlyLoopIn(items));
+      if (!rounds || rounds.getNumResults() != 0 || items.getNumResults() != 0 ||
+          !hasSameRounds(items, rounds))
+        return;
+      const LaneShapes shapes(items);
+      if (isCheapBefore(rounds, shapes) &&
+          accessesRows(shapes, *rounds.getBody(), rounds.getInductionVar()))
         interchange(items, rounds);
     });
   }

@@ -2,10 +2,9 @@
 //
 // spl-interchange-strides: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/ItemRounds.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/RangeLoop.h"
-#include "mir/transforms/RowAccesses.h"
-#include "mir/transforms/gangs/LaneShapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,32 +22,6 @@ using namespace mlir;
 using namespace spl::mir;
 
 namespace {
-
-/// The only operation of the loop's body that is not pure, if it is the last one. Otherwise null.
-scf::WhileOp onlyLoopIn(scf::ForOp items) {
-  Block &body = *items.getBody();
-  if (body.without_terminator().empty())
-    return {};
-  auto loop = dyn_cast<scf::WhileOp>(*std::prev(body.getTerminator()->getIterator()));
-  const bool isOnly = loop && loop->use_empty() &&
-                      llvm::all_of(body.without_terminator(),
-                                   [&](Operation &op) { return &op == loop || isPure(&op); });
-  return isOnly ? loop : scf::WhileOp();
-}
-
-/// Whether what work-items compute before their loop can be computed again in each round: a few
-/// operations that differ between them, without calls and branches. LLVM moves the others out of
-/// the loops.
-bool isCheapBefore(scf::WhileOp loop, const LaneShapes &shapes) {
-  constexpr int64_t most = 16;
-  auto before = llvm::make_range(loop->getBlock()->begin(), loop->getIterator());
-  auto differs = [&](Operation &op) {
-    return llvm::any_of(op.getResults(), [&](Value value) { return !shapes.isUniform(value); });
-  };
-  return llvm::count_if(before, differs) <= most && llvm::none_of(before, [&](Operation &op) {
-           return differs(op) && (isa<IntrinsicOp>(op) || op.getNumRegions() != 0);
-         });
-}
 
 /// Whether atomics whose old values are not used are all that the loop's body does, beside loads
 /// and checks. Then no work-item can wait for another one, and none can tell in which order they
@@ -103,7 +76,7 @@ bool canInterchange(scf::ForOp items, scf::WhileOp loop) {
   return stride.size == stride.step && range->firstValue().getType().isInteger(64) &&
          shapes.isUniform(stride.step) && goesUp(range->firstValue(), items, shapes) &&
          haveOneEnd(*range, shapes) && isCheapBefore(loop, shapes) &&
-         (onlyUpdates(loop) || accessesRows(items, *loop.getAfterBody(), range->variableInBody()));
+         (onlyUpdates(loop) || accessesRows(shapes, *loop.getAfterBody(), range->variableInBody()));
 }
 
 /// Emits the loop over rounds, and in it a loop over the work-items that have this round. These are
@@ -199,7 +172,8 @@ struct InterchangeStridesPass : spl::mir::impl::InterchangeStridesBase<Interchan
         loops.push_back(loop);
     });
     for (scf::ForOp items : loops)
-      if (scf::WhileOp loop = onlyLoopIn(items); loop && canInterchange(items, loop))
+      if (auto loop = dyn_cast_if_present<scf::WhileOp>(onlyLoopIn(items));
+          loop && canInterchange(items, loop))
         Interchange(items, loop).run();
   }
 };

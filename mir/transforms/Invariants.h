@@ -20,7 +20,8 @@ bool isOutside(mlir::Operation *loop, mlir::Value value);
 /// regions, at most \p depth one after the other.
 bool isInvariant(mlir::Operation *loop, mlir::Value value, unsigned depth);
 
-/// Whether pure operations compute the value from the variable of a loop.
+/// Whether pure operations compute the value from the variable of a loop. Values that loops carry
+/// are not followed.
 bool dependsOn(mlir::Value value, mlir::Value variable);
 
 /// Moves what is the same in all rounds in front of the loop: operations without effects that do

@@ -15,9 +15,9 @@ using spl::intrinsics::Id;
 /// The operations one after the other that compute a value.
 constexpr unsigned maxDepth = 6;
 
-/// A number that the value is never above and 0 that it is never below, or std::nullopt: of ids,
-/// sizes, constants, and their sums and products.
-static std::optional<int64_t> mostOf(Value value, unsigned depth = maxDepth) {
+/// An upper bound of a value that is never negative: of an id, a size or a constant, or a sum or
+/// product of these. Returns nothing for other values.
+static std::optional<int64_t> upperBoundOf(Value value, unsigned depth = maxDepth) {
   constexpr int64_t maxRow = spl::abi::maxGroups[0] * spl::abi::maxGroupSize; // of groups
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -36,8 +36,8 @@ static std::optional<int64_t> mostOf(Value value, unsigned depth = maxDepth) {
   }
   if (depth == 0 || !isa<arith::AddIOp, arith::MulIOp>(op))
     return std::nullopt;
-  const std::optional<int64_t> a = mostOf(op->getOperand(0), depth - 1),
-                               b = a ? mostOf(op->getOperand(1), depth - 1) : std::nullopt;
+  const std::optional<int64_t> a = upperBoundOf(op->getOperand(0), depth - 1),
+                               b = a ? upperBoundOf(op->getOperand(1), depth - 1) : std::nullopt;
   int64_t most = 0;
   const bool wraps = !b || (isa<arith::AddIOp>(op) ? llvm::AddOverflow(*a, *b, most)
                                                    : llvm::MulOverflow(*a, *b, most));
@@ -46,8 +46,8 @@ static std::optional<int64_t> mostOf(Value value, unsigned depth = maxDepth) {
 
 static bool isNeverPoison(Value value, unsigned depth = maxDepth);
 
-/// Whether the operation is arithmetic of ids and sizes that is never poison: it wraps, or has
-/// nothing to wrap.
+/// Whether the operation is arithmetic of ids and sizes that is never poison: it has no nsw or nuw
+/// flag, or its result is bounded.
 static bool isNeverPoison(Operation *op, unsigned depth) {
   if (isa<arith::ConstantOp, ExtentOp>(op) ||
       (isa<IntrinsicOp>(op) && op->getNumOperands() == 0 && isPure(op)))
@@ -55,9 +55,9 @@ static bool isNeverPoison(Operation *op, unsigned depth) {
   if (depth == 0 || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp>(op))
     return false;
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  const bool mayWrap =
+  const bool hasNoFlags =
       !flags || flags.getOverflowAttr().getValue() == arith::IntegerOverflowFlags::none;
-  return (mayWrap || mostOf(op->getResult(0))) &&
+  return (hasNoFlags || upperBoundOf(op->getResult(0))) &&
          llvm::all_of(op->getOperands(),
                       [&](Value operand) { return isNeverPoison(operand, depth - 1); });
 }
@@ -83,7 +83,8 @@ bool spl::mir::joinCondition(scf::IfOp op) {
     return false;
   const Value ifTrue = op.thenYield().getOperand(0), otherwise = op.elseYield().getOperand(0);
   const bool isAnd = matchPattern(otherwise, m_Zero()), isOr = matchPattern(ifTrue, m_One());
-  if (isAnd == isOr || !onlyCompares(*op.thenBlock()) || !onlyCompares(*op.elseBlock()))
+  if (isAnd == isOr || !isNeverPoison(isAnd ? ifTrue : otherwise, maxDepth) ||
+      !onlyCompares(*op.thenBlock()) || !onlyCompares(*op.elseBlock()))
     return false;
   for (Block *block : {op.thenBlock(), op.elseBlock()})
     op->getBlock()->getOperations().splice(op->getIterator(), block->getOperations(),

@@ -36,7 +36,8 @@ bool countsUp(scf::ForOp loop) {
          matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isOne();
 }
 
-/// Rows of at most so many work-items, of which most tiles have all, are copied for these.
+/// The most work-items of a row that gets a copy for the case that all of them run. Most tiles are
+/// whole.
 constexpr int64_t maxNarrow = 32;
 
 /// Whether the loop is a row of few work-items, whose number is a constant.
@@ -259,6 +260,7 @@ Value Limiter::clamped(Value bound) {
 }
 
 bool Limiter::runUnlessWraps() {
+  // A gang runs the guard of a narrow row with a mask. The tests in front would take longer.
   if (!loop->hasAttr(SplDialect::workItemsAttr) || isNarrowRow(loop))
     return false;
   SmallVector<GuardComparison> sums;
@@ -362,9 +364,24 @@ bool limit(scf::ForOp loop) {
   return changed;
 }
 
-/// Emits the limited row again with its old bounds, for the case that it runs all of them. LLVM
-/// makes vectors of a row whose length is a constant.
+/// Whether minima, maxima, sums and differences of constants compute the value.
+bool isConstant(Value value, unsigned depth = 6) {
+  Operation *op = value.getDefiningOp();
+  return op && depth != 0 && op->getNumRegions() == 0 && isPure(op) && !isa<IntrinsicOp>(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isConstant(operand, depth - 1); });
+}
+
+/// Emits a copy of the limited loop with the old, constant bounds. It runs if the guard selects all
+/// work-items. LLVM makes vectors of a row whose length is a constant.
 void addWholeRow(scf::ForOp loop, Value lower, Value upper) {
+  constexpr size_t maxOperations = 1000;
+  size_t operations = 0;
+  loop.getBody()->walk([&](Operation *) { ++operations; });
+  // A row that a constant limits, as in a step of a tree, is never whole.
+  const bool isLowerFixed = loop.getLowerBound() != lower && isConstant(loop.getLowerBound());
+  if (operations > maxOperations || isLowerFixed || isConstant(loop.getUpperBound()))
+    return;
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   auto isSame = [&](Value a, Value b) -> Value {

@@ -27,8 +27,8 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// Rows of fewer work-items are not split. Those with clamps run as a whole with the body of the
-/// middle, or with the old one. Comparisons alone become masks of a gang.
+/// A shorter row with clamps becomes two loops, of which one runs. A shorter row with comparisons
+/// only does not change. A gang runs it with masks.
 constexpr int64_t minWidth = 64;
 /// The maximum number of operations of a body, which is copied.
 constexpr size_t maxOperations = 1000;

@@ -63,3 +63,31 @@ spl.kernel @uniform(%b: !spl.slice<f32, mut>) attributes {signature = #spl.signa
   } {spl.work_items = 128 : i64}
   spl.return
 }
+
+// -----
+
+// MLIR takes the variable of an unsigned loop, here of up to 200 rounds, for a number of at most 126.
+// CHECK-LABEL: @unsigned
+// CHECK: %[[END:.*]] = arith.addi
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
+spl.kernel @unsigned(%b: !spl.slice<f32, mut>, %n: i8) attributes {signature = #spl.signature<"unsigned()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  %zero8 = arith.constant 0 : i8
+  %one8 = arith.constant 1 : i8
+  %half8 = arith.constant 128 : i8
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %c128 step %c1 : i64 {
+    scf.for unsigned %j = %zero8 to %n step %one8 : i8 {
+      %high = arith.divui %j, %half8 : i8
+      %wide = arith.extui %high : i8 to i64
+      %whole = arith.divui %x, %c128 : i64
+      %end = arith.addi %wide, %whole : i64
+      scf.for %k = %c0 to %end step %c1 : i64 {
+        spl.store %zero, %b[%k] : !spl.slice<f32, mut>
+      }
+    }
+  } {spl.work_items = 128 : i64}
+  spl.return
+}

@@ -61,9 +61,8 @@ spl.kernel @product(%a: !spl.slice<f32>, %b: !spl.slice<f32, rank 2>, %c: !spl.s
 
 // A gang strides over a range: it fetches the cache lines of later rounds. Those of a loop over gpu.grid_stride are far away.
 // CHECK-LABEL: @stride
-// CHECK: %[[AHEAD:.*]] = arith.muli %c128_i64{{.*}}, %c8_i64
 // CHECK: scf.while (%[[K:[^ ]*]] =
-// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[AHEAD]] : i64
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %c1024_i64{{.*}} : i64
 // CHECK: %[[LINE:.*]] = arith.addi %[[AT]], %c0_i64
 // CHECK: spl.prefetch %arg0[%[[LINE]]] : <f32>
 // CHECK: spl.load_lanes %arg0[%{{.*}}] : <f32> -> vector<16xf32>

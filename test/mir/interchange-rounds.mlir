@@ -34,7 +34,7 @@ spl.kernel @rows(%a: !spl.slice<f32>, %b: !spl.slice<f32, mut>, %first: i64, %si
 // Each work-item stores to elements of its own that are adjacent in its rounds.
 // CHECK-LABEL: @columns
 // CHECK: scf.for %{{.*}} to %arg1 step
-// CHECK: scf.for
+// CHECK: scf.for %{{.*}} to %c4{{.*}} step
 // CHECK: spl.store
 spl.kernel @columns(%b: !spl.slice<f32, mut>, %size: i64) attributes {signature = #spl.signature<"columns()">} {
   %c0 = arith.constant 0 : i64
@@ -121,5 +121,26 @@ spl.kernel @narrow(%b: !spl.slice<f32, mut>, %size: i64) attributes {signature =
       spl.store %zero, %b[%at] : !spl.slice<f32, mut>
     }
   } {spl.work_items = 32 : i64}
+  spl.return
+}
+
+// -----
+
+// What work-items compute before their loop is a function of math, which would be computed again in each round.
+// CHECK-LABEL: @expensive
+// CHECK: scf.for %{{.*}} to %arg1 step
+// CHECK: scf.for %{{.*}} to %c4{{.*}} step
+spl.kernel @expensive(%b: !spl.slice<f32, mut>, %size: i64, %scale: f32) attributes {signature = #spl.signature<"expensive()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c4 = arith.constant 4 : i64
+  scf.for %x = %c0 to %size step %c1 : i64 {
+    %number = arith.sitofp %x : i64 to f32
+    %value = spl.intrinsic "math.exp"(%number) : (f32) -> f32
+    scf.for %k = %c0 to %c4 step %c1 : i64 {
+      %at = arith.addi %x, %k : i64
+      spl.store %value, %b[%at] : !spl.slice<f32, mut>
+    }
+  } {spl.work_items = 128 : i64}
   spl.return
 }

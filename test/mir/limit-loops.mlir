@@ -442,9 +442,11 @@ spl.kernel @one_item(%height: i64, %width: i64, %a: !spl.slice<i64, mut>) attrib
 
 // -----
 
-// A part that may be poison where the first part does not hold stays in its branch: a sum that may not wrap, and a number
-// that a loop carries.
+// A part that may be poison where the first part does not hold stays in its branch: a sum that may not wrap, a comparison
+// in front of the branch, and a number that a loop carries.
 // CHECK-LABEL: @poison
+// CHECK: scf.if %{{.*}} -> (i1)
+// CHECK-LABEL: @compared_before
 // CHECK: scf.if %{{.*}} -> (i1)
 // CHECK-LABEL: @carried
 // CHECK: scf.if %{{.*}} -> (i1)
@@ -456,6 +458,25 @@ spl.kernel @poison(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {s
     %is_small = arith.cmpi slt, %x, %n : i64
     %is_one = scf.if %is_small -> (i1) {
       %is_last = arith.cmpi eq, %next, %n : i64
+      scf.yield %is_last : i1
+    } else {
+      %false = arith.constant false
+      scf.yield %false : i1
+    }
+    scf.if %is_one {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 0 : i64}
+  spl.return
+}
+spl.kernel @compared_before(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {signature = #spl.signature<"compared_before()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  scf.for %x = %c0 to %width step %c1 : i64 {
+    %next = arith.addi %x, %n overflow<nsw> : i64
+    %is_small = arith.cmpi slt, %x, %n : i64
+    %is_last = arith.cmpi eq, %next, %n : i64
+    %is_one = scf.if %is_small -> (i1) {
       scf.yield %is_last : i1
     } else {
       %false = arith.constant false
@@ -508,6 +529,27 @@ spl.kernel @narrow(%n: i64, %a: !spl.slice<i64, mut>) attributes {signature = #s
   %c8 = arith.constant 8 : i64
   scf.for %x = %c0 to %c8 step %c1 : i64 {
     %inside = arith.cmpi slt, %x, %n : i64
+    scf.if %inside {
+      spl.store %x, %a[%x] : <i64, mut>
+    }
+  } {spl.work_items = 8 : i64}
+  spl.return
+}
+
+// -----
+
+// A constant limits a narrow row, which is never whole then.
+// CHECK-LABEL: @half
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+// CHECK: spl.return
+spl.kernel @half(%a: !spl.slice<i64, mut>) attributes {signature = #spl.signature<"half()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c4 = arith.constant 4 : i64
+  %c8 = arith.constant 8 : i64
+  scf.for %x = %c0 to %c8 step %c1 : i64 {
+    %inside = arith.cmpi slt, %x, %c4 : i64
     scf.if %inside {
       spl.store %x, %a[%x] : <i64, mut>
     }

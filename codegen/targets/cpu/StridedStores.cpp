@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/targets/cpu/StridedStores.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -143,9 +142,9 @@ void emitStore(IRBuilder<> &builder, Value *lanes, Value *place, ArrayRef<unsign
 void storeStrided(IntrinsicInst &scatter) {
   Value *lanes = scatter.getArgOperand(0), *places = scatter.getArgOperand(1);
   Type *element = lanes->getType()->getScalarType();
-  const unsigned bytes = element->getScalarSizeInBits() / 8;
+  const unsigned bits = element->getScalarSizeInBits(), bytes = bits / 8;
   auto *mask = dyn_cast<Constant>(scatter.getArgOperand(2));
-  if (!mask || !mask->isAllOnesValue() || (bytes != 4 && bytes != 8))
+  if (!mask || !mask->isAllOnesValue() || (bits != 32 && bits != 64))
     return;
   const std::optional<SmallVector<unsigned>> elements = elementsOf(places, bytes);
   if (!elements)

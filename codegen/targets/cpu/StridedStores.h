@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM scatters the lanes of a vector to every second or fourth element, as in a step of a tree in
-// shared memory. Machines store each lane of a scatter on its own. A store of a whole vector under
-// a mask stores all lanes that are in it at once.
+// shared memory. CPUs execute a scatter as one store for each lane. A store of a vector under a
+// mask stores all lanes that are in it at once.
 #pragma once
 
 namespace llvm {

@@ -14,6 +14,13 @@ struct Flag {
 };
 } // namespace
 
+/// Whether the operation is defined, and not poison, for all values of its operands. After a
+/// `break`, the condition of the loop is evaluated for the next number of the counter.
+static bool isDefinedForAll(Operation &op) {
+  return isa<arith::ConstantOp, arith::CmpIOp, arith::CmpFOp, arith::AndIOp, arith::OrIOp,
+             arith::XOrIOp>(op);
+}
+
 /// The arguments that must hold for another round.
 static SmallVector<BlockArgument> conjunctsOf(Value condition) {
   SmallVector<BlockArgument> arguments;
@@ -30,7 +37,8 @@ static SmallVector<BlockArgument> conjunctsOf(Value condition) {
 
 static std::optional<Flag> flagOf(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
-  if (!llvm::equal(condition.getArgs(), loop.getBeforeArguments()))
+  if (!llvm::equal(condition.getArgs(), loop.getBeforeArguments()) ||
+      !llvm::all_of(loop.getBeforeBody()->without_terminator(), isDefinedForAll))
     return std::nullopt;
   for (BlockArgument argument : conjunctsOf(condition.getCondition())) {
     if (argument.getOwner() != loop.getBeforeBody())
@@ -51,7 +59,7 @@ static std::optional<Flag> flagOf(scf::WhileOp loop) {
 static std::optional<APInt> countOf(scf::WhileOp loop, unsigned number, Flag &flag) {
   auto next = dyn_cast<OpResult>(loop.getYieldOp().getOperand(number));
   const Value argument = loop.getAfterArguments()[number];
-  if (!next || next.getOwner() != flag.branch ||
+  if (!next || next.getOwner() != flag.branch || !argument.getType().isSignlessInteger() ||
       flag.branch.elseYield().getOperand(next.getResultNumber()) != argument)
     return std::nullopt;
   auto sum =

@@ -9,25 +9,27 @@
 using namespace mlir;
 using namespace spl::mir;
 
-/// Whether the step is at most the size of a group. Of a loop with a longer one, as over
-/// gpu.grid_stride, each round is in a page of its own anyway.
-static bool isOfGroup(Value step) {
-  auto intrinsic = step.getDefiningOp<IntrinsicOp>();
-  return matchPattern(step, m_Constant()) ||
-         (intrinsic && intrinsic.getRow().id == spl::intrinsics::Id::LocalSize);
+/// Eight rounds of the step, which is a constant or the size of the group. Null for other steps:
+/// with a longer one, as of gpu.grid_stride, each round is in another page, and fetching gains
+/// nothing.
+static Value eightRounds(Gang &gang, scf::WhileOp loop, Value step) {
+  constexpr int64_t rounds = 8, most = 4096; // a page of f32 in a loop with the step 128
+  if (APInt number; matchPattern(step, m_ConstantInt(&number)))
+    return number.abs().ule(most) ? integer(gang, number.getSExtValue() * rounds, step.getType())
+                                  : Value();
+  auto size = step.getDefiningOp<IntrinsicOp>();
+  if (!size || size.getRow().id != spl::intrinsics::Id::LocalSize || !isOutside(loop, step))
+    return {};
+  return arith::MulIOp::create(gang.builder, loop.getLoc(), scalarOf(gang, step),
+                               integer(gang, rounds, step.getType()));
 }
 
 FetchedLoop spl::mir::fetchedLoop(Gang &gang, scf::WhileOp loop) {
-  constexpr int64_t rounds = 8; // a page of f32 in a loop with the step 128
   const std::optional<RangeLoop> range = RangeLoop::match(loop);
-  if (!range || !range->stride())
+  if (!range || !range->stride() || !range->stride()->step.getType().isInteger(64))
     return {};
-  const Value step = range->stride()->step;
-  if (!isOfGroup(step) || !step.getType().isInteger(64))
-    return {};
-  return {range->variableInBody(),
-          arith::MulIOp::create(gang.builder, loop.getLoc(), scalarOf(gang, step),
-                                integer(gang, rounds, step.getType()))};
+  Value ahead = eightRounds(gang, loop, range->stride()->step);
+  return ahead ? FetchedLoop{range->variableInBody(), ahead} : FetchedLoop();
 }
 
 /// Whether the value is the variable plus or minus what is the same in all rounds.

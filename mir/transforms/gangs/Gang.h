@@ -43,13 +43,14 @@ struct Gang {
   mlir::Value mask;
   /// Whether the code runs in lanes whose results are then not used.
   bool isSpeculated = false;
-  /// Whether the code is for masks that select some lanes only. No loop in it is emitted twice.
+  /// Whether the code is for masks that select some lanes only. No loop or `if` in it is emitted twice.
   bool isSparse = false;
   /// Whether the lanes are those of a warp.
   bool isWarp = false;
   /// Whether the lanes are the first few of the gang.
   bool isFew = false;
 
+  /// The innermost loop that is emitted, if its later rounds are fetched.
   FetchedLoop fetched;
 
   mlir::IRMapping scalars;
@@ -112,8 +113,8 @@ mlir::Value allOf(Gang &gang, mlir::Value mask);
 mlir::Value allOfActive(Gang &gang, mlir::Value lanes);
 /// A scalar that is true only if the condition holds in all lanes, and nearly always if it does.
 mlir::Value holdsInAll(Gang &gang, mlir::Value condition);
-/// The same if scalars are enough for the test: if the condition is a conjunction of comparisons of
-/// linear with uniform values. Otherwise null.
+/// As holdsInAll, but only for conjunctions of comparisons of linear with uniform values, which
+/// scalars can test. Returns null for other conditions.
 mlir::Value holdsAtAllEnds(Gang &gang, mlir::Value condition);
 /// If the condition is that an unsigned linear value is below a uniform one: a scalar that is true
 /// if it holds in all lanes, active or not, and no lane wraps. Otherwise null.

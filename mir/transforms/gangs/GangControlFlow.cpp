@@ -3,7 +3,7 @@
 // Control flow that is the same for all lanes does not change. Each branch of a divergent if runs
 // with a mask of its lanes, if there are any. A divergent loop runs while any lane is in it. A loop
 // that accesses memory is emitted twice: without masks, for a gang whose lanes are all active, and
-// with masks.
+// with masks. So is the first branch of an if that compares ids with a length.
 #include "mir/transforms/gangs/Gang.h"
 #include "mir/transforms/gangs/GangWays.h"
 #include "mir/transforms/gangs/KeptLoads.h"
@@ -85,16 +85,18 @@ static Values emitUnder(Gang &gang, Value mask, Block &block, ValueRange results
   return Values(branch.getResults());
 }
 
-static Values emitMaskedIf(Gang &gang, scf::IfOp op) {
+/// Emits an if with masks. \p isPart tells that only some lanes take the first branch.
+static Values emitMaskedIf(Gang &gang, scf::IfOp op, bool isPart) {
   Value condition = vectorsOf(gang, op.getCondition()).front();
   std::array<Values, 2> results;
-  for (auto [number, region] : llvm::enumerate(op->getRegions()))
-    if (!region.empty() &&
-        !(op.getNumResults() == 0 && region.front().without_terminator().empty()))
-      results[number] = emitUnder(gang, activeIf(gang, op.getCondition(), number == 0),
-                                  region.front(), op.getResults());
-  return op.getNumResults() == 0 ? Values()
-                                 : selectEach(gang, condition, results[0], results[1]);
+  for (auto [number, region] : llvm::enumerate(op->getRegions())) {
+    if (region.empty() || (op.getNumResults() == 0 && region.front().without_terminator().empty()))
+      continue;
+    llvm::SaveAndRestore sparse(gang.isSparse, gang.isSparse || (isPart && number == 0));
+    results[number] = emitUnder(gang, activeIf(gang, op.getCondition(), number == 0),
+                                region.front(), op.getResults());
+  }
+  return op.getNumResults() == 0 ? Values() : selectEach(gang, condition, results[0], results[1]);
 }
 
 /// Emits an if. Where scalars can tell that all lanes take the first branch, as those of most gangs
@@ -104,15 +106,12 @@ static void emitDivergentIf(Gang &gang, scf::IfOp op) {
   if (!gang.mask && !gang.isSparse && hasMaskedOperations(gang.shapes, op))
     isWhole = holdsAtAllEnds(gang, op.getCondition());
   if (!isWhole)
-    return void(bindEach(gang, op.getResults(), emitMaskedIf(gang, op)));
+    return void(bindEach(gang, op.getResults(), emitMaskedIf(gang, op, /*isPart=*/false)));
   auto emitWhole = [&] {
     emit(gang, *op.thenBlock());
     return representEach(gang, op.thenYield().getOperands(), op.getResults());
   };
-  auto emitMasked = [&] {
-    llvm::SaveAndRestore sparse(gang.isSparse, true);
-    return emitMaskedIf(gang, op);
-  };
+  auto emitMasked = [&] { return emitMaskedIf(gang, op, /*isPart=*/true); };
   bindEach(gang, op.getResults(),
            emitEither(gang, isWhole, typesOfEach(gang, op.getResults()), emitWhole, emitMasked));
 }
@@ -203,6 +202,7 @@ void spl::mir::emitControlFlow(Gang &gang, Operation *op) {
     return isSelection(gang.shapes, branch) ? emitSelection(gang, branch)
                                             : emitDivergentIf(gang, branch);
   }
+  llvm::SaveAndRestore fetched(gang.fetched, FetchedLoop());
   if (!isDivergent)
     return emitUniformLoop(gang, op);
   emitDivergentWhile(gang, cast<scf::WhileOp>(op));

@@ -185,10 +185,10 @@ bool spl::mir::isSelection(const LaneShapes &shapes, scf::IfOp branch) {
               .wasInterrupted();
 }
 
-bool spl::mir::hasMaskedOperations(const LaneShapes &shapes, Operation *loop) {
-  return loop
-      ->walk([&](Operation *op) {
-        const Way way = wayOf(shapes, op);
+bool spl::mir::hasMaskedOperations(const LaneShapes &shapes, Operation *op) {
+  return op
+      ->walk([&](Operation *inner) {
+        const Way way = wayOf(shapes, inner);
         const bool isMasked = way == Way::Adjacent || way == Way::Scattered || way == Way::Check ||
                               way == Way::EachLane;
         return isMasked ? WalkResult::interrupt() : WalkResult::advance();

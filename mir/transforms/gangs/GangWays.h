@@ -31,7 +31,7 @@ bool hasLanes(mlir::Type type);
 std::optional<int64_t> positionOf(mlir::Operation *op);
 /// Whether the if has no effects and is so cheap that each lane computes both branches.
 bool isSelection(const LaneShapes &shapes, mlir::scf::IfOp branch);
-/// Whether the loop has accesses that a mask makes slower, or branches that test the mask.
-bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *loop);
+/// Whether the loop or `if` has accesses that a mask makes slower, or branches that test the mask.
+bool hasMaskedOperations(const LaneShapes &shapes, mlir::Operation *op);
 
 } // namespace spl::mir
