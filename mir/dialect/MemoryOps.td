@@ -31,8 +31,8 @@ def Spl_PrefetchOp : Spl_Op<"prefetch"> {
   let summary = "Lets the machine fetch the cache line of slice[indices]";
   let description = [{
     Gangs on the CPU have it. The indices may be outside of the extents, and the slice may be
-    read-only. The operation changes no memory. It has the effect of a store, so that no pass removes
-    it.
+    read-only. The operation changes no memory. It has the effect of a store, so that no pass
+    removes it.
   }];
   let arguments = (ins Arg<Spl_Slice, "", [MemWrite]>:$slice, Variadic<I64>:$indices);
   let assemblyFormat = "$slice `[` $indices `]` attr-dict `:` type($slice)";

@@ -82,9 +82,9 @@ def InterchangeRounds : Pass<"spl-interchange-rounds", "::mlir::ModuleOp"> {
     and no `break` leaves it. In each round, adjacent work-items load adjacent elements or all the
     same, and store to adjacent elements, whose index depends on the round. There are no atomics, so
     no work-item waits for another. What work-items compute before their loop is computed again in
-    each round, so that must be a few operations. A work-item runs its rounds in the same order as before. Which of
-    several faults is reported may change. Rows of fewer than 64 work-items do not change, because
-    they become gangs, in which a condition is a mask.
+    each round, so that must be a few operations. A work-item runs its rounds in the same order as
+    before. Which of several faults is reported may change. Rows of fewer than 64 work-items do not
+    change, because they become gangs, in which a condition is a mask.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -118,8 +118,8 @@ def LimitLoops : Pass<"spl-limit-loops", "::mlir::ModuleOp"> {
     condition that it does not. Otherwise a copy with the `if` runs.
 
     A row of at most 32 work-items, whose number is a constant, gets a copy that runs if the
-    condition holds for all of them. Most tiles are whole. Such a row is not limited by a sum that may
-    wrap. A gang runs that condition with a mask.
+    condition holds for all of them. Most tiles are whole. Such a row is not limited by a sum that
+    may wrap. A gang runs that condition with a mask.
 
     An `if` at the end of the body that holds for one work-item at most, as `if col == pivot`,
     becomes a loop after this one (SingleItems.h).

@@ -112,16 +112,6 @@ ONE_AXIS = {
         for c in 0..m:
             for k in 0..m:
                 out[i * m + k] = out[i * m + k] * 0.5 + x[c]""",
-    "break_counters": """
-        var v = y[i]
-        var steps = 0i32
-        var twos = 100i64
-        while steps < (m as i32) * 3 and twos > 60:
-            if v > 0.9 or v * x[i] > 0.7: break
-            v = v * 1.25 + 0.05
-            steps += 3
-            twos -= 2
-        out[i] = v + (steps as f32) * 16.0 + (twos as f32) * 1024.0""",
     "break_divergent": """
         var sum = 0.0
         for k in 0..m:

@@ -43,7 +43,8 @@ struct Gang {
   mlir::Value mask;
   /// Whether the code runs in lanes whose results are then not used.
   bool isSpeculated = false;
-  /// Whether the code is for masks that select some lanes only. No loop or `if` in it is emitted twice.
+  /// Whether the code is for masks that select some lanes only. No loop or `if` in it is emitted
+  /// twice.
   bool isSparse = false;
   /// Whether the lanes are those of a warp.
   bool isWarp = false;
