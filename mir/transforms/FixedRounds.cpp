@@ -25,15 +25,17 @@ using namespace spl::mir;
 
 namespace {
 
-/// Whether arithmetic computes the value from ids of work-items and what is the same for them. No
-/// other loop is involved: MLIR's analysis takes the range of each loop's variable from the signed
-/// values of its bounds, also if the loop compares them without a sign.
+/// Whether arithmetic computes the value from parameters and the variables of signed loops, whose
+/// bounds are computed so too. MLIR's analysis takes the range of each loop's variable from the
+/// signed values of its bounds, also if the loop compares them without a sign.
 bool isOfIds(Value value, unsigned depth = 8) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     auto loop = dyn_cast<scf::ForOp>(parent);
-    return loop ? argument == loop.getInductionVar() && !loop.getUnsignedCmp()
-                : isa<FunctionOpInterface>(parent);
+    if (!loop)
+      return isa<FunctionOpInterface>(parent);
+    return depth != 0 && argument == loop.getInductionVar() && !loop.getUnsignedCmp() &&
+           isOfIds(loop.getLowerBound(), depth - 1) && isOfIds(loop.getUpperBound(), depth - 1);
   }
   Operation *op = value.getDefiningOp();
   return depth != 0 && op->getNumRegions() == 0 && isPure(op) &&

@@ -67,8 +67,14 @@ spl.kernel @uniform(%b: !spl.slice<f32, mut>) attributes {signature = #spl.signa
 // -----
 
 // MLIR takes the variable of an unsigned loop, here of up to 200 rounds, for a number of at most 126.
+// So may the variable of a signed loop in it be.
 // CHECK-LABEL: @unsigned
 // CHECK: %[[END:.*]] = arith.addi
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
+// CHECK-LABEL: @inside_unsigned
+// CHECK: scf.for unsigned
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[END:.*]] = arith.addi %[[I]]
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
 spl.kernel @unsigned(%b: !spl.slice<f32, mut>, %n: i8) attributes {signature = #spl.signature<"unsigned()">} {
   %c0 = arith.constant 0 : i64
@@ -86,6 +92,30 @@ spl.kernel @unsigned(%b: !spl.slice<f32, mut>, %n: i8) attributes {signature = #
       %end = arith.addi %wide, %whole : i64
       scf.for %k = %c0 to %end step %c1 : i64 {
         spl.store %zero, %b[%k] : !spl.slice<f32, mut>
+      }
+    }
+  } {spl.work_items = 128 : i64}
+  spl.return
+}
+spl.kernel @inside_unsigned(%b: !spl.slice<f32, mut>, %n: i8) attributes {signature = #spl.signature<"inside_unsigned()">} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c128 = arith.constant 128 : i64
+  %zero8 = arith.constant 0 : i8
+  %one8 = arith.constant 1 : i8
+  %half8 = arith.constant 128 : i8
+  %zero = arith.constant 0.0 : f32
+  scf.for %x = %c0 to %c128 step %c1 : i64 {
+    scf.for unsigned %j = %zero8 to %n step %one8 : i8 {
+      %high = arith.divui %j, %half8 : i8
+      %wide = arith.extui %high : i8 to i64
+      %bound = arith.addi %wide, %c1 : i64
+      scf.for %i = %c0 to %bound step %c1 : i64 {
+        %whole = arith.divui %x, %c128 : i64
+        %end = arith.addi %i, %whole : i64
+        scf.for %k = %c0 to %end step %c1 : i64 {
+          spl.store %zero, %b[%k] : !spl.slice<f32, mut>
+        }
       }
     }
   } {spl.work_items = 128 : i64}
