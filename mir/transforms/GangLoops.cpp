@@ -2,6 +2,7 @@
 //
 // spl-gang-loops: see CpuPasses.td.
 #include "mir/dialect/SplDialect.h"
+#include "mir/transforms/NarrowRows.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/gangs/BreakCounters.h"
 #include "mir/transforms/gangs/Gang.h"
@@ -169,10 +170,6 @@ bool prepareLoops(scf::ForOp items, const LaneShapes &shapes) {
   return changed;
 }
 
-/// Groups with fewer work-items along x are left to LLVM as they are: the tiles of `matmul`, which
-/// have 16 columns, took longer when LLVM vectorised their loops.
-constexpr int64_t minWidth = 64;
-
 /// Whether all accesses are of adjacent elements, or loads of one element. If LLVM vectorised other
 /// loops, it would access scattered elements under masks, which takes longer than a branch.
 bool accessesAdjacent(const LaneShapes &shapes, scf::ForOp items) {
@@ -180,10 +177,9 @@ bool accessesAdjacent(const LaneShapes &shapes, scf::ForOp items) {
               ->walk([&](Operation *op) {
                 bool fits = true;
                 if (auto load = dyn_cast<LoadOp>(op))
-                  fits = isAdjacent(shapes, load.getSlice(), load.getIndices()) ||
-                         shapes.isUniform(load.getResult());
+                  fits = loadsRow(shapes, load);
                 else if (auto store = dyn_cast<StoreOp>(op))
-                  fits = isAdjacent(shapes, store.getSlice(), store.getIndices());
+                  fits = storesRow(shapes, store);
                 return fits ? WalkResult::advance() : WalkResult::interrupt();
               })
               .wasInterrupted();
@@ -214,7 +210,9 @@ private:
     items->removeDiscardableAttr(SplDialect::workItemsAttr);
     replaceRows(items);
     std::optional<LaneShapes> shapes(items);
-    if (!isWarp && !hasLongLoop(items) && (usual == 0 || usual >= minWidth) &&
+    // Narrow rows are left to LLVM as they are: the tiles of `matmul`, which have 16 columns, took
+    // longer when LLVM vectorised their loops.
+    if (!isWarp && !hasLongLoop(items) && (usual == 0 || usual >= leastWide) &&
         accessesAdjacent(*shapes, items) && !hasConditionalAtomic(*shapes, items)) {
       items->setDiscardableAttr(SplDialect::independentAttr, UnitAttr::get(&getContext()));
       return;

@@ -4,6 +4,7 @@
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
 #include "mir/transforms/ItemRounds.h"
+#include "mir/transforms/NarrowRows.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,9 +21,6 @@ using namespace mlir;
 using namespace spl::mir;
 
 namespace {
-
-/// In rows of fewer work-items, a guard is better as a mask than as a limit of the loop.
-constexpr int64_t minWidth = 64;
 
 /// Whether all work-items have the same rounds: the bounds are from before the loop over work-items
 /// or constants.
@@ -58,7 +56,8 @@ struct InterchangeRoundsPass : spl::mir::impl::InterchangeRoundsBase<Interchange
   void runOnOperation() override {
     getOperation()->walk([](scf::ForOp items) {
       auto usual = items->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr);
-      if (!usual || (usual.getInt() != 0 && usual.getInt() < minWidth))
+      // In a narrow row, a guard is better as a mask than as a limit of the loop.
+      if (!usual || (usual.getInt() != 0 && usual.getInt() < leastWide))
         return;
       auto rounds = dyn_cast_if_present<scf::ForOp>(onlyLoopIn(items));
       if (!rounds || rounds.getNumResults() != 0 || items.getNumResults() != 0 ||

@@ -33,13 +33,12 @@ bool spl::mir::accessesRows(const LaneShapes &shapes, Block &round, Value variab
   bool stores = false;
   auto fits = [&](Operation *op) {
     if (auto load = dyn_cast<LoadOp>(op))
-      return isAdjacent(shapes, load.getSlice(), load.getIndices()) ||
-             shapes.isUniform(load.getResult());
+      return loadsRow(shapes, load);
     if (auto store = dyn_cast<StoreOp>(op)) {
       stores = true;
-      return isAdjacent(shapes, store.getSlice(), store.getIndices()) &&
-             llvm::any_of(store.getIndices(),
-                          [&](Value index) { return dependsOn(index, variable); });
+      return storesRow(shapes, store) && llvm::any_of(store.getIndices(), [&](Value index) {
+               return dependsOn(index, variable);
+             });
     }
     return isPure(op) || isa<CheckOp, scf::IfOp, scf::YieldOp>(op);
   };

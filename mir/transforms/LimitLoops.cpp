@@ -6,6 +6,7 @@
 #include "mir/transforms/JoinConditions.h"
 #include "mir/transforms/LoopGuards.h"
 #include "mir/transforms/LoopLines.h"
+#include "mir/transforms/NarrowRows.h"
 #include "mir/transforms/NonNegative.h"
 #include "mir/transforms/Passes.h"
 #include "mir/transforms/SingleItems.h"
@@ -383,21 +384,10 @@ void addWholeRow(scf::ForOp loop, Value lower, Value upper) {
   if (operations > maxOperations || isLowerFixed || isConstant(loop.getUpperBound()))
     return;
   OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  auto isSame = [&](Value a, Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, a, b);
-  };
-  Value isWhole = isSame(loop.getUpperBound(), upper);
-  if (loop.getLowerBound() != lower)
-    isWhole = arith::AndIOp::create(builder, loc, isWhole, isSame(loop.getLowerBound(), lower));
-  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
-  builder.setInsertionPointToStart(branch.thenBlock());
   auto whole = cast<scf::ForOp>(builder.clone(*loop));
   whole.setLowerBound(lower);
   whole.setUpperBound(upper);
-  loop->moveBefore(branch.elseYield());
-  loop->removeDiscardableAttr(SplDialect::workItemsAttr);
-  loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+  runIfWhole(builder, loop, whole, lower, upper);
 }
 
 struct LimitLoopsPass : spl::mir::impl::LimitLoopsBase<LimitLoopsPass> {

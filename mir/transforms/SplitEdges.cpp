@@ -5,6 +5,7 @@
 #include "mir/dialect/Comparisons.h"
 #include "mir/dialect/SplDialect.h"
 #include "mir/transforms/Invariants.h"
+#include "mir/transforms/NarrowRows.h"
 #include "mir/transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,9 +28,6 @@ using spl::intrinsics::Id;
 
 namespace {
 
-/// A shorter row with clamps becomes two loops, of which one runs. A shorter row with comparisons
-/// only does not change. A gang runs it with masks.
-constexpr int64_t minWidth = 64;
 /// The maximum number of operations of a body, which is copied.
 constexpr size_t maxOperations = 1000;
 /// The largest constant whose comparison is at the beginning of the row.
@@ -349,16 +347,7 @@ scf::ForOp Splitter::split() {
 
 scf::ForOp Splitter::branch() {
   scf::ForOp middle = copyForMiddle();
-  auto isSame = [&](Value a, Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, a, b);
-  };
-  const Value isWhole =
-      make<arith::AndIOp>(isSame(begin, loop.getLowerBound()), isSame(end, loop.getUpperBound()));
-  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
-  middle->moveBefore(branch.thenYield());
-  loop->moveBefore(branch.elseYield());
-  loop->removeDiscardableAttr(SplDialect::workItemsAttr);
-  loop->setDiscardableAttr(SplDialect::unrollAttr, builder.getI64IntegerAttr(0));
+  runIfWhole(builder, loop, middle, begin, end);
   return middle;
 }
 
@@ -376,7 +365,8 @@ struct SplitEdgesPass : spl::mir::impl::SplitEdgesBase<SplitEdgesPass> {
     for (scf::ForOp row : rows) {
       const SmallVector<Edge> edges = edgesOf(row);
       const int64_t usual = row->getAttrOfType<IntegerAttr>(SplDialect::workItemsAttr).getInt();
-      const bool isNarrow = usual != 0 && usual < minWidth;
+      // A gang runs comparisons alone with masks.
+      const bool isNarrow = usual != 0 && usual < leastWide;
       if (edges.empty() ||
           (isNarrow && llvm::all_of(edges, [](const Edge &edge) { return edge.truth; })))
         continue;

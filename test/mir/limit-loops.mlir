@@ -516,7 +516,7 @@ spl.kernel @carried(%width: i64, %a: !spl.slice<i64, mut>, %n: i64) attributes {
 // A row of few work-items, whose number is known, has a copy for the case that the guard selects all of them.
 // CHECK-LABEL: @narrow
 // CHECK: %[[END:.*]] = arith.minsi %c8{{.*}}, %{{.*}}
-// CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %[[END]], %c8
+// CHECK: %[[WHOLE:.*]] = arith.cmpi eq, %c8{{.*}}, %[[END]]
 // CHECK: scf.if %[[WHOLE]] {
 // CHECK-NEXT: scf.for %{{.*}} = %c0{{.*}} to %c8{{.*}} step
 // CHECK: } {spl.work_items = 8 : i64}

@@ -46,6 +46,15 @@ bool spl::mir::isAdjacent(const LaneShapes &shapes, Value slice, ValueRange indi
          shapes.of(indices.back()) == LaneShape::linear(1);
 }
 
+bool spl::mir::loadsRow(const LaneShapes &shapes, LoadOp load) {
+  return isAdjacent(shapes, load.getSlice(), load.getIndices()) ||
+         shapes.isUniform(load.getResult());
+}
+
+bool spl::mir::storesRow(const LaneShapes &shapes, StoreOp store) {
+  return isAdjacent(shapes, store.getSlice(), store.getIndices());
+}
+
 /// Whether the integer is above 0: a size of the launch, a positive constant, or a product of such
 /// that does not overflow.
 static bool isPositive(Value value) {

@@ -67,5 +67,9 @@ private:
 
 /// Whether the access is of adjacent elements in adjacent lanes.
 bool isAdjacent(const LaneShapes &shapes, mlir::Value slice, mlir::ValueRange indices);
+/// Whether the operation loads adjacent elements, or one for all lanes.
+bool loadsRow(const LaneShapes &shapes, LoadOp load);
+/// Whether the operation stores to adjacent elements.
+bool storesRow(const LaneShapes &shapes, StoreOp store);
 
 } // namespace spl::mir
